@@ -538,20 +538,17 @@ static void touch_run(struct run *run)
 }
 
 /* Lanes of one message that write the same byte. */
-static void find_same(struct run *run)
+static void find_same(const struct run *all)
 {
-	const struct eu_event *event = run->event;
+	const struct eu_event *event = all->event;
 	const struct eu_reach *reach = event->reach;
 	const struct gen_inst *inst = &event->thread->kernel->program->inst[event->inst];
 	uint32_t act = event->thread->act.bits;
-	unsigned bytes = event->send->access.bytes, one = 0, other = 0;
-	struct eu_shadow_race race = { .other = run->access.cell,
-		.other_agent = find_agent(event->thread)->id,
-		.other_writes = true };
+	unsigned bytes = event->send->access.bytes, one = 0, other = 0, channel, second;
 
 	if (inst->no_mask && inst->exec_size == 1 && (act & (act - 1))) {
-		run->access.cell.channel = 31 - (unsigned)__builtin_clz(act);
-		race.other.channel = __builtin_ctz(act) & 31;
+		second = 31 - (unsigned)__builtin_clz(act);
+		channel = __builtin_ctz(act) & 31;
 	} else if (eu_reach_is_apart(reach, bytes)) {
 		return;
 	} else {
@@ -566,14 +563,20 @@ static void find_same(struct run *run)
 			}
 		if (other == one)
 			return;
-		run->access.cell.channel = eu_reach_channel(reach, one) & 31;
-		race.other.channel = eu_reach_channel(reach, other) & 31;
+		second = eu_reach_channel(reach, one) & 31;
+		channel = eu_reach_channel(reach, other) & 31;
 	}
-	if (!is_judged(run, eu_reach_offset(reach, one), eu_reach_offset(reach, one) + bytes))
+	if (!is_judged(all, eu_reach_offset(reach, one), eu_reach_offset(reach, one) + bytes))
 		return;
-	run->access.address = run->base + eu_reach_offset(reach, one);
-	run->lane = inst->no_mask ? 0 : eu_reach_channel(reach, one) - event->send->channel_offset;
-	report(run, &race, true);
+	struct run run = *all;
+	struct eu_shadow_race race = { .other = run.access.cell,
+		.other_agent = find_agent(event->thread)->id,
+		.other_writes = true };
+	race.other.channel = (uint8_t)channel;
+	run.access.cell.channel = (uint8_t)second;
+	run.access.address = run.base + eu_reach_offset(reach, one);
+	run.lane = inst->no_mask ? 0 : eu_reach_channel(reach, one) - event->send->channel_offset;
+	report(&run, &race, true);
 }
 
 /* The lanes from `first` on, `count` of them, which lie side by side: whole or by elements. */
@@ -705,10 +708,8 @@ static void touch_all(const struct eu_event *event)
 	run.access.cell.atomic = access->kind == EU_ACCESS_ATOMIC;
 	run.access.cell.whole = no_mask && (act & (act - 1));
 	run.access.cell.channel = no_mask ? (unsigned)__builtin_ctz(act | UINT32_C(1) << 31) : 0;
-	if (access->kind == EU_ACCESS_SCATTER && access->writes && !has_holes && !reach->in_line) {
-		struct run same = run;
-		find_same(&same);
-	}
+	if (access->kind == EU_ACCESS_SCATTER && access->writes && !has_holes && !reach->in_line)
+		find_same(&run);
 	if (((reach->in_line && !has_holes) || reach->by_element) &&
 		access->kind != EU_ACCESS_ATOMIC && !no_mask &&
 		is_judged(&run, reach->low, reach->high))

@@ -11,6 +11,9 @@ enum { PAGE_SHIFT = 12, PAGE = 1 << PAGE_SHIFT, LINE_SHIFT = 5, LINE = 32, WORD_
 
 enum { WRITE, READ, OTHER_READ, KINDS };
 
+/* What is done for each line or unit that nobody races for. */
+#define INLINE static inline __attribute__((always_inline))
+
 /* A cell as pages keep it; its time are the low bits, 0 is nobody. */
 typedef uint64_t packed;
 #define TIME	     UINT64_C(0xffffffff)
@@ -140,14 +143,10 @@ static struct eu_shadow_page *page_create(struct eu_shadow *shadow)
 	return page;
 }
 
-/* The page of an address; NULL without memory. */
-static struct eu_shadow_page *find_page(struct eu_shadow *shadow, uint64_t address)
+/* That of the number, made when it is not there; NULL without memory. */
+__attribute__((noinline)) static struct eu_shadow_page *search_page(
+	struct eu_shadow *shadow, uint64_t number, struct eu_shadow_slot *recent)
 {
-	uint64_t number = address >> PAGE_SHIFT;
-	struct eu_shadow_slot *recent = &shadow->recent[(number ^ number >> 36) % EU_SHADOW_PAGES];
-
-	if (recent->page && recent->number == number)
-		return recent->page;
 	if (!make_room(shadow))
 		return NULL;
 	struct eu_shadow_slot *slot = find_slot(shadow->slots, shadow->capacity, number);
@@ -160,6 +159,16 @@ static struct eu_shadow_page *find_page(struct eu_shadow *shadow, uint64_t addre
 	}
 	*recent = *slot;
 	return slot->page;
+}
+
+/* The page of an address; NULL without memory. */
+INLINE struct eu_shadow_page *find_page(struct eu_shadow *shadow, uint64_t address)
+{
+	uint64_t number = address >> PAGE_SHIFT;
+	struct eu_shadow_slot *recent = &shadow->recent[(number ^ number >> 36) % EU_SHADOW_PAGES];
+
+	return recent->page && recent->number == number ? recent->page
+							: search_page(shadow, number, recent);
 }
 
 static packed *cells_create(struct eu_shadow *shadow, unsigned shift)
@@ -192,8 +201,11 @@ static packed *find_reads(const struct eu_shadow_page *page, unsigned at)
 	return page->cells + ((at / LINE * KINDS * LINE + LINE + 2 * (at % LINE)) >> page->shift);
 }
 
-/* Gets the processor to load what is kept of a place that is about to be touched. */
-static void prefetch(const struct eu_shadow_page *page, uint64_t address, bool writes)
+/*
+ * Gets the processor to load what is kept of a place that is about to be touched. Not inlined at
+ * once, a function that does no more is taken for one that does nothing.
+ */
+INLINE void prefetch(const struct eu_shadow_page *page, uint64_t address, bool writes)
 {
 	unsigned at = (unsigned)(address & (PAGE - 1));
 
@@ -255,7 +267,8 @@ static packed cell_at(const struct touch *t, unsigned bytes)
 	return t->cell + (t->is_even && lane <= LINE ? at >> t->lane : at / lane) * NEXT_CHANNEL;
 }
 
-static void judge(struct touch *t, packed cell, bool writes, unsigned byte)
+__attribute__((noinline)) static void judge(
+	struct touch *t, packed cell, bool writes, unsigned byte)
 {
 	unsigned kind = (t->access->global ? EU_ORDER_GLOBAL_READ : EU_ORDER_LOCAL_READ) + writes;
 	uint32_t when = (uint32_t)cell, other;
@@ -295,7 +308,7 @@ static packed find_strays(const packed *cells, unsigned count, unsigned apart)
 	return strays;
 }
 
-static bool is_settled(const struct touch *t, packed cell, bool writes)
+INLINE bool is_settled(const struct touch *t, packed cell, bool writes)
 {
 	return (uint32_t)cell <= t->floor || (cell & SAME) == t->ordered[writes] ||
 	       (cell & t->cell & ATOMIC);
@@ -344,7 +357,8 @@ static unsigned distance(const struct touch *t, uint32_t when)
 
 /* Whether the last read, of another work-item than the cell's, is to be kept in place of `older`.
  */
-static bool keeps_last(struct touch *t, packed last, packed older, packed cell)
+__attribute__((noinline)) static bool keeps_last(
+	struct touch *t, packed last, packed older, packed cell)
 {
 	if ((uint32_t)last != t->last || (uint32_t)older != t->older) {
 		unsigned far = distance(t, t->last = (uint32_t)last);
@@ -378,6 +392,17 @@ static bool keep_alike(struct touch *t, packed *reads, unsigned count)
 	return true;
 }
 
+/* A read of a unit in place of the last one, and that in place of the other if it is to stay. */
+INLINE void keep_read(struct touch *t, packed reads[2], packed cell)
+{
+	packed last = reads[0], others = (last ^ cell) | (reads[1] ^ cell);
+
+	if ((uint32_t)last > t->floor && ((last ^ cell) & WORK_ITEM) &&
+		(!(others & TIME) || keeps_last(t, last, reads[1], cell)))
+		reads[1] = last;
+	reads[0] = cell;
+}
+
 static void keep_reads(struct touch *t, packed *reads, unsigned count, unsigned shift)
 {
 	packed cell = t->cell;
@@ -386,11 +411,7 @@ static void keep_reads(struct touch *t, packed *reads, unsigned count, unsigned 
 	if (count > 1 && t->access->lane == 1u << shift && keep_alike(t, reads, count))
 		return;
 	for (unsigned i = 0; i < count; i++) {
-		packed last = reads[2 * i];
-		if ((uint32_t)last > t->floor && ((last ^ cell) & (TIME | CHANNEL)) &&
-			keeps_last(t, last, reads[2 * i + 1], cell))
-			reads[2 * i + 1] = last;
-		reads[2 * i] = cell;
+		keep_read(t, reads + 2 * i, cell);
 		done += 1u << shift;
 		if (done == t->access->lane) {
 			done = 0;
@@ -419,7 +440,7 @@ static void keep_writes(const struct touch *t, packed *writes, unsigned count, u
 }
 
 /* Of a line that is kept as a whole and touched so; false: its units must be looked at. */
-static bool compare_whole(struct touch *t, const struct line *line, unsigned kind)
+INLINE bool compare_whole(struct touch *t, const struct line *line, unsigned kind)
 {
 	packed cell = line->cells[kind];
 	bool writes = kind == WRITE;
@@ -431,7 +452,7 @@ static bool compare_whole(struct touch *t, const struct line *line, unsigned kin
 	return t->found || is_settled(t, cell, writes) || !((cell ^ t->whole) & LANE);
 }
 
-static bool keep_read_whole(struct touch *t, struct line *line)
+INLINE bool keep_read_whole(struct touch *t, struct line *line)
 {
 	packed last = line->cells[READ];
 	bool is_alike = !((last ^ t->whole) & (CHANNEL | LANE)), keeps = false;
@@ -450,7 +471,15 @@ static bool keep_read_whole(struct touch *t, struct line *line)
 	return true;
 }
 
-static bool touch_whole(struct touch *t, struct line *line)
+INLINE void keep_write_whole(const struct touch *t, struct line *line)
+{
+	line->cells[WRITE] = t->whole;
+	line->cells[READ] = line->cells[OTHER_READ] = 0;
+	line->written = t->agent->period;
+	line->read = 0;
+}
+
+INLINE bool touch_whole(struct touch *t, struct line *line)
 {
 	if (line->written > t->floor && !compare_whole(t, line, WRITE))
 		return false;
@@ -503,7 +532,7 @@ static bool touch_line(struct touch *t, struct eu_shadow_page *page, unsigned at
 		is_open = true;
 	}
 	if (is_whole && t->access->writes) {
-		*line = (struct line){ .cells = { t->whole }, .written = t->agent->period };
+		keep_write_whole(t, line);
 		if (is_open)
 			turn(page, at);
 	} else if (!is_open) {
@@ -517,7 +546,7 @@ static bool touch_line(struct touch *t, struct eu_shadow_page *page, unsigned at
 	return true;
 }
 
-static struct touch begin_touch(struct eu_shadow *shadow, const struct eu_order *order,
+INLINE struct touch begin_touch(struct eu_shadow *shadow, const struct eu_order *order,
 	struct eu_order_agent *agent, const struct eu_shadow_access *access,
 	struct eu_shadow_race *race)
 {
@@ -540,7 +569,7 @@ static struct touch begin_touch(struct eu_shadow *shadow, const struct eu_order 
 }
 
 /* The lines of a page that are kept as a whole and touched so, up to the first that is not. */
-static void touch_lines(struct touch *t, struct eu_shadow_page *page, unsigned at)
+INLINE void touch_lines(struct touch *t, struct eu_shadow_page *page, unsigned at)
 {
 	packed next = (packed)(LINE >> t->lane) * NEXT_CHANNEL;
 
@@ -550,7 +579,7 @@ static void touch_lines(struct touch *t, struct eu_shadow_page *page, unsigned a
 		if (is_by_units(page, at) || !touch_whole(t, line))
 			return;
 		if (t->access->writes)
-			*line = (struct line){ .cells = { t->whole }, .written = t->agent->period };
+			keep_write_whole(t, line);
 		else
 			line->read = t->agent->period;
 		t->byte += LINE;
@@ -585,31 +614,42 @@ bool eu_shadow_touch(struct eu_shadow *shadow, const struct eu_order *order,
 	return touch_bytes(&t, find_page(shadow, access->address), access->address);
 }
 
-/* One unit of a line that is kept by them, with which nobody can race: most. Else false. */
-static bool touch_unit(struct touch *t, struct eu_shadow_page *page, unsigned at)
+/* Whether the work-item cannot race with what was done there. */
+INLINE bool is_free(const struct touch *t, packed cell, bool writes)
 {
-	if (t->access->bytes != 1u << page->shift || at & (t->access->bytes - 1) ||
+	return is_own(t, cell) || is_settled(t, cell, writes);
+}
+
+/*
+ * All that a work-item touches, units of a line that is kept by them, where nobody can race: most.
+ * False, and nothing is kept, where it is not so.
+ */
+INLINE bool touch_place(struct touch *t, struct eu_shadow_page *page, unsigned at)
+{
+	unsigned bytes = t->access->bytes, shift = page->shift, count = bytes >> shift;
+
+	if (((at | bytes) & ((1u << shift) - 1)) || at % LINE + bytes > LINE ||
 		!is_by_units(page, at))
 		return false;
-	packed *write = find_write(page, at), *reads = find_reads(page, at);
-	if (page->written > t->floor && !is_own(t, *write) && !is_settled(t, *write, true))
-		return false;
+	packed *writes = find_write(page, at), *reads = find_reads(page, at), cell = t->cell;
+	for (unsigned i = 0; i < count && page->written > t->floor; i++)
+		if (!is_free(t, writes[i], true))
+			return false;
 	if (!t->access->writes) {
-		if ((uint32_t)*reads > t->floor && !is_own(t, *reads) &&
-			keeps_last(t, reads[0], reads[1], t->cell))
-			reads[1] = reads[0];
-		reads[0] = t->cell;
+		for (unsigned i = 0; i < count; i++)
+			keep_read(t, reads + 2 * i, cell);
 		page->read = t->agent->period;
 		return true;
 	}
 	if (page->read > t->floor) {
-		if (!is_own(t, reads[0]) && !is_settled(t, reads[0], false))
-			return false;
-		if (!is_own(t, reads[1]) && !is_settled(t, reads[1], false))
-			return false;
-		reads[0] = reads[1] = 0;
+		for (unsigned i = 0; i < 2 * count; i++)
+			if (!is_free(t, reads[i], false))
+				return false;
+		for (unsigned i = 0; i < 2 * count; i++)
+			reads[i] = 0;
 	}
-	*write = t->cell;
+	for (unsigned i = 0; i < count; i++)
+		writes[i] = cell;
 	page->written = t->agent->period;
 	return true;
 }
@@ -632,7 +672,7 @@ unsigned eu_shadow_touch_apart(struct eu_shadow *shadow, const struct eu_order *
 	for (unsigned i = 0; i < count; i++) {
 		unsigned odd = (unsigned)places[i].address | access->bytes;
 		t.cell = cell | (packed)places[i].channel << CHANNEL_AT;
-		if (pages[i] && touch_unit(&t, pages[i], (unsigned)(places[i].address % PAGE)))
+		if (pages[i] && touch_place(&t, pages[i], (unsigned)(places[i].address % PAGE)))
 			continue;
 		t.shift = odd & 3 ? !(odd & 1) : WORD_SHIFT;
 		t.byte = t.done = 0;
