@@ -203,7 +203,9 @@ INLINE void load(
 {
 	half at[HALVES] = { { 0 } };
 
-	memcpy(at, from, lanes == LANES ? sizeof(at) : sizeof(*at));
+	memcpy(at, from, sizeof(*at));
+	if (lanes == LANES) /* each of a size that is known: a register */
+		memcpy(at + 1, from + sizeof(*at), sizeof(*at));
 	BOTH
 	{
 		off->part[h] = at[h] - start;
