@@ -22,7 +22,6 @@ static enum eu_status end_thread(
 
 int eu_message_bind(const struct gen_device *device, struct eu_send *send, struct gen_fault *fault)
 {
-	(void)device;
 	bool ends = send->sfid == GEN_SFID_GATEWAY && (send->desc & 7) == 0;
 
 	if (send->sfid == GEN_SFID_THREAD_SPAWNER || ends) {
@@ -30,6 +29,8 @@ int eu_message_bind(const struct gen_device *device, struct eu_send *send, struc
 		send->access.kind = EU_ACCESS_END; /* nobody reads registers behind it */
 		return 0;
 	}
+	if (test_bind)
+		return test_bind(device, send, fault);
 	if (test_message) {
 		send->run = test_message;
 		return 0;

@@ -36,4 +36,8 @@ enum eu_status test_thread_run(
 enum eu_status test_message(struct eu_thread *thread, const struct eu_send *send, uint32_t lanes)
 	__attribute__((weak));
 
+/* How they are bound, instead, as eu_message_bind does. */
+int test_bind(const struct gen_device *device, struct eu_send *send, struct gen_fault *fault)
+	__attribute__((weak));
+
 #endif

@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "eu/memory/eu_memory.h"
+#include "eu/message/eu_message.h"
 #include "eu/watch/eu_form.h"
 #include "eu_test_program.h"
 #include "util/util_settings.h"
@@ -36,30 +38,41 @@ static int remove_log(void **state)
 	return unlink(log_path);
 }
 
-/* Runs with ZEROCL_VGPU_TRACE=trace; returns what was logged. */
-static const char *log_of(const char *text, const char *trace)
+static const char *read_log(void)
 {
 	static char log[1 << 16];
-	struct gen_program *program = test_assemble(text);
-
-	assert_int_equal(truncate(log_path, 0), 0);
-	setenv("ZEROCL_VGPU_TRACE", trace, 1);
-	util_settings_read();
-	struct eu_kernel *kernel =
-		eu_kernel_create_for(gen_device_find(NULL), program, eu_options_select(), &t.fault);
-	assert_non_null(kernel);
-	test_thread_init(&t, 7);
-	memset(t.thread.grf + 2 * GEN_GRF_BYTES, 0x11, 2 * GEN_GRF_BYTES);
-	assert_int_equal(test_thread_run(&t, kernel, 0xffff), EU_DONE);
-	eu_kernel_destroy(kernel);
-	gen_program_destroy(program);
-	unsetenv("ZEROCL_VGPU_TRACE");
-	util_settings_read();
 	FILE *file = fopen(log_path, "r");
+
 	assert_non_null(file);
 	log[fread(log, 1, sizeof log - 1, file)] = 0;
 	fclose(file);
 	return log;
+}
+
+/* Runs t with the variable set; its end is to be `expected`. Returns what was logged. */
+static const char *log_of_thread(
+	const char *text, const char *variable, const char *value, enum eu_status expected)
+{
+	struct gen_program *program = test_assemble(text);
+
+	assert_int_equal(truncate(log_path, 0), 0);
+	test_setting(variable, value);
+	struct eu_kernel *kernel =
+		eu_kernel_create_for(gen_device_find(NULL), program, eu_options_select(), &t.fault);
+	assert_non_null(kernel);
+	assert_int_equal(test_thread_run(&t, kernel, 0xffff), expected);
+	eu_kernel_destroy(kernel);
+	gen_program_destroy(program);
+	test_setting(variable, NULL);
+	return read_log();
+}
+
+/* Runs with ZEROCL_VGPU_TRACE=trace; returns what was logged. */
+static const char *log_of(const char *text, const char *trace)
+{
+	test_thread_init(&t, 7);
+	memset(t.thread.grf + 2 * GEN_GRF_BYTES, 0x11, 2 * GEN_GRF_BYTES);
+	return log_of_thread(text, "ZEROCL_VGPU_TRACE", trace, EU_DONE);
 }
 
 #define PROGRAM                                                                                    \
@@ -104,6 +117,41 @@ static void nothing_is_watched_unasked(void **state)
 	/* A word that only begins like one of them. */
 	assert_string_equal(log_of(PROGRAM, "instruction"), "");
 	assert_int_equal(eu_watch_wanted(), 0);
+}
+
+int test_bind(const struct gen_device *device, struct eu_send *send, struct gen_fault *fault)
+{
+	const char *problem = eu_access_decode(device, send, &send->access);
+
+	send->run = problem ? NULL : eu_scatter_handler(&send->access);
+	if (problem)
+		gen_fault_add(fault, GEN_FAULT_BAD_MESSAGE, "%s", problem);
+	return problem ? -1 : 0;
+}
+
+/* Reads a dword of local memory for each of 16 channels, whose addresses take two registers. */
+static const char *log_of_read(const char *message, enum eu_status expected)
+{
+	static uint8_t slm[4096];
+	const struct eu_dispatch dispatch = { .simd = 16, .slm_bytes = sizeof slm };
+
+	test_thread_init(&t, 7);
+	t.worker.dispatch = &dispatch;
+	t.group.slm = slm;
+	memset(t.thread.grf + 122 * GEN_GRF_BYTES, 0, 6 * GEN_GRF_BYTES);
+	return log_of_thread(message, "ZEROCL_VGPU_CHECK", "memory,init,lanes,barriers", expected);
+}
+
+/* What lies behind the last register is not judged: it is none of the kernel's. */
+static void refused_messages_are_not_judged(void **state)
+{
+	(void)state;
+	assert_has(log_of_read("send.dc1 (16|M0) r10 r122 null 0x0 0x04205EFE\n", EU_DONE),
+		"local memory");
+	/* One register is not enough. */
+	assert_string_equal(
+		log_of_read("send.dc1 (16|M0) r10 r127 null 0x0 0x02205EFE\n", EU_FAULT), "");
+	assert_int_equal(t.fault.kind, GEN_FAULT_BAD_MESSAGE);
 }
 
 static const char *form_of(const char *text, uint32_t index)
@@ -182,15 +230,11 @@ static void walkers_are_lines(void **state)
 		.threads_per_group = 4,
 		.group_end = { 7, 8, 9 },
 		.slm_bytes = 4096 };
-	char log[512];
 
 	(void)state;
 	assert_int_equal(truncate(log_path, 0), 0);
 	eu_watch_walker(&dispatch);
-	FILE *file = fopen(log_path, "r");
-	assert_non_null(file);
-	log[fread(log, 1, sizeof log - 1, file)] = 0;
-	fclose(file);
+	const char *log = read_log();
 	assert_has(
 		log, "kernel 0x000000001234, SIMD16, 4 threads in a group, groups 0,0,0 to 7,8,9");
 	assert_has(log, "4096 bytes of local memory");
@@ -202,6 +246,7 @@ int main(void)
 		cmocka_unit_test(instructions_show_their_results),
 		cmocka_unit_test(messages_show_their_payload),
 		cmocka_unit_test(nothing_is_watched_unasked),
+		cmocka_unit_test(refused_messages_are_not_judged),
 		cmocka_unit_test(forms_name_what_matters),
 		cmocka_unit_test(forms_are_counted),
 		cmocka_unit_test(walkers_are_lines),
