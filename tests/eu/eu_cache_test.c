@@ -73,6 +73,27 @@ static void the_oldest_goes_first(void **state)
 	assert_int_equal(fake.kernels_made, EU_CACHE_KERNELS + 2);
 }
 
+/* They stay while the walker runs, however many, and go when the next one begins. */
+static void functions_do_not_stay(void **state)
+{
+	const unsigned count = 5 * EU_CACHE_KERNELS;
+	struct gen_fault fault = { 0 };
+	struct eu_dispatch dispatch = { .bus = &fake_bus };
+	struct eu_worker worker = { .cache = *state, .dispatch = &dispatch, .fault = &fault };
+
+	find(*state, 0);
+	for (uint32_t i = 1; i <= count; i++) {
+		fake_put_code(6400, FAKE_COUNT, i);
+		assert_non_null(eu_cache_find_function(&worker, FAKE_CODE + 6400));
+	}
+	assert_int_equal(fault.kind, GEN_FAULT_NONE);
+	assert_int_equal(fake.kernels_made, count + 1);
+	assert_int_equal(fake.kernels_destroyed, 0);
+	find(*state, 0);
+	assert_int_equal(fake.kernels_made, count + 1);
+	assert_int_equal(fake.kernels_made - fake.kernels_destroyed, EU_CACHE_KERNELS);
+}
+
 static void what_cannot_be_run_faults(void **state)
 {
 	struct gen_fault fault = { 0 };
@@ -96,6 +117,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(content_decides),
 		TEST(the_oldest_goes_first),
+		TEST(functions_do_not_stay),
 		TEST(what_cannot_be_run_faults),
 	};
 

@@ -96,6 +96,7 @@ struct eu_kernel *eu_kernel_create_for(const struct gen_device *device,
 	kernel->device = device;
 	kernel->program = program;
 	kernel->send_count = 3;
+	kernel->sends = calloc(kernel->send_count, sizeof *kernel->sends);
 	kernel->changes_state = true; /* each thread is started as if it were the first */
 	fake.kernels_made++;
 	return kernel;
@@ -103,7 +104,10 @@ struct eu_kernel *eu_kernel_create_for(const struct gen_device *device,
 
 void eu_kernel_destroy(struct eu_kernel *kernel)
 {
-	fake.kernels_destroyed += kernel != NULL;
+	if (!kernel)
+		return;
+	fake.kernels_destroyed++;
+	free(kernel->sends);
 	free(kernel);
 }
 
