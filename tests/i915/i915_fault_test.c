@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "i915_bench.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "drm/schedule/drm_fault.h"
+#include "drm/schedule/drm_guard.h"
 
 /* A batch that faults: who hears of it, and how the context goes on. */
 
@@ -168,6 +172,50 @@ static void leaves(void **state)
 	assert_int_equal(bench_stats(file, 0).batch_active, 1);
 }
 
+static atomic_bool guarding;
+
+static void guard_once(void)
+{
+	struct drm_vm_snapshot space = { .count = 0 };
+	atomic_int stop = 0;
+	struct drm_guard guard = { .space = &space, .stop = &stop };
+
+	drm_guard_begin(&guard);
+	drm_guard_end(&guard);
+}
+
+static void *guard_batches(void *unused)
+{
+	while (atomic_load(&guarding))
+		guard_once();
+	return unused;
+}
+
+/* A process may fork at any time: its child can guard batches of its own. */
+static void children_can_guard(void **state)
+{
+	pthread_t threads[3];
+
+	(void)state;
+	atomic_store(&guarding, true);
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, guard_batches, NULL), 0);
+	for (int i = 0; i < 300; i++) {
+		int status;
+		pid_t pid = fork();
+		if (pid == 0) {
+			alarm(20); /* ends a child that waits for a lock which nobody releases */
+			guard_once();
+			_exit(0);
+		}
+		assert_int_equal(waitpid(pid, &status, 0), pid);
+		assert_int_equal(status, 0);
+	}
+	atomic_store(&guarding, false);
+	for (int i = 0; i < 3; i++)
+		pthread_join(threads[i], NULL);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -175,6 +223,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(takes_one_after_the_other, setup, teardown),
 		cmocka_unit_test_setup_teardown(keeps_few_reports_of_the_gone, setup, teardown),
 		cmocka_unit_test_setup_teardown(leaves, setup, teardown),
+		cmocka_unit_test(children_can_guard),
 	};
 
 	return cmocka_run_group_tests_name("drm_fault", tests, NULL, NULL);

@@ -96,17 +96,19 @@ static void on_signal(int signal, siginfo_t *info, void *context)
 		next->sa_handler(signal);
 }
 
+static pthread_mutex_t install_lock = PTHREAD_MUTEX_INITIALIZER;
+UTIL_FORK_SAFE(install_lock, 1)
+
 /* A handler that the application has set since the last time comes first, and stays. */
 static void install(void)
 {
-	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-	static bool installed[2];
+	static bool installed[2]; /* under install_lock */
 	struct sigaction action = { .sa_flags = SA_SIGINFO | SA_ONSTACK };
 	struct sigaction present;
 
 	action.sa_sigaction = on_signal;
 	sigemptyset(&action.sa_mask);
-	pthread_mutex_lock(&lock);
+	pthread_mutex_lock(&install_lock);
 	for (unsigned i = 0; i < 2; i++) {
 		if (sigaction(signals[i], NULL, &present) || present.sa_sigaction == on_signal ||
 			(installed[i] && has_handler(&present)))
@@ -114,7 +116,7 @@ static void install(void)
 		previous[i] = present;
 		installed[i] = sigaction(signals[i], &action, NULL) == 0;
 	}
-	pthread_mutex_unlock(&lock);
+	pthread_mutex_unlock(&install_lock);
 }
 
 void drm_guard_begin(struct drm_guard *guard)

@@ -8,6 +8,7 @@
 #include "eu/memory/eu_memory.h"
 #include "eu/state/eu_float_mode.h"
 #include "util/util_bits.h"
+#include "util/util_thread.h"
 
 enum {
 	LINE = 64,
@@ -17,6 +18,7 @@ enum {
 
 /* Notes are rare: one lock for those of all buffers. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+UTIL_FORK_SAFE(lock, 1)
 
 static bool fail(struct eu_thread *thread, const struct eu_send *send, enum gen_fault_kind kind,
 	uint64_t address, const char *what)
