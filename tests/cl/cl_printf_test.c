@@ -3,9 +3,11 @@
 #include "cl/cl_command_buffer.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #define ROUNDS 20
@@ -284,6 +286,67 @@ static void test_of_a_command_buffer(void **state)
 	cl_kernel_done(kernel);
 }
 
+static void *finish(void *unused)
+{
+	CL(clFinish(cl.queue));
+	return unused;
+}
+
+static void *read_all(void *pipe_end)
+{
+	static char text[1 << 16];
+	size_t n = 0;
+	ssize_t some;
+
+	while ((some = read(*(int *)pipe_end, text + n, sizeof(text) - 1 - n)) > 0)
+		n += (size_t)some;
+	text[n] = '\0';
+	return text;
+}
+
+/* Whoever reads the output may do so later: until then, others use the queue. */
+static void test_output_that_nobody_reads(void **state)
+{
+	enum { LINES = 256 };
+	static const char shouts[] = "kernel void shout() { printf(\"%063u\\n\", 7); }\n";
+	cl_kernel kernel = cl_make_kernel(shouts, "", "shout");
+	cl_mem buffer = cl_make_buffer(64, (cl_uint[16]){ 0 });
+	int ends[2], full, size = 0, was;
+	pthread_t finisher, reader;
+	cl_event event;
+	void *text;
+
+	(void)state;
+	skip_if(!cl.ours);
+	assert_int_equal(pipe(ends), 0);
+	assert_true((full = fcntl(ends[1], F_SETPIPE_SZ, 4096)) > 0);
+	fflush(stdout);
+	assert_true((was = dup(1)) >= 0);
+	assert_int_equal(dup2(ends[1], 1), 1);
+	close(ends[1]);
+	CL(clEnqueueNDRangeKernel(
+		cl.queue, kernel, 1, NULL, &(size_t){ LINES }, NULL, 0, NULL, NULL));
+	assert_int_equal(pthread_create(&finisher, NULL, finish, NULL), 0);
+	while (size < full)
+		assert_int_equal(ioctl(ends[0], FIONREAD, &size), 0);
+	CL(clEnqueueFillBuffer(cl.queue, buffer, &(cl_uint){ 5 }, 4, 0, 64, 0, NULL, &event));
+	CL(clFlush(cl.queue));
+	CL(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, 4, &size, NULL));
+	assert_int_equal(pthread_create(&reader, NULL, read_all, &ends[0]), 0);
+	assert_int_equal(pthread_join(finisher, NULL), 0);
+	assert_int_equal(dup2(was, 1), 1);
+	close(was);
+	assert_int_equal(pthread_join(reader, &text), 0);
+	close(ends[0]);
+	assert_int_equal(strlen(text), 64 * LINES);
+	for (size_t i = 0; i < LINES; i++)
+		assert_int_equal(atoi((char *)text + 64 * i), 7);
+	CL(clWaitForEvents(1, &event));
+	CL(clReleaseEvent(event));
+	CL(clReleaseMemObject(buffer));
+	cl_kernel_done(kernel);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct CMUnitTest tests[] = {
@@ -293,6 +356,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_from_many),
 		cmocka_unit_test(test_in_order),
 		cmocka_unit_test(test_of_a_command_buffer),
+		cmocka_unit_test(test_output_that_nobody_reads),
 	};
 
 	return CL_RUN(argc, argv, tests);
