@@ -22,6 +22,8 @@ import differ_program
 OPTIONS = ("", "-cl-opt-disable", "-DWIDTH=8", "-DWIDTH=16", "-DWIDTH=32")
 FAMILIES = ("tgllp", "skl", "icl", "dg2", "adlp", "cfl")
 POCL = "Portable Computing Language"
+# Without these passes IGC 1.0.12504 makes right code of kernels that it else makes wrong code of (docs/COMPATIBILITY.md).
+WITHOUT_WRONG_PASSES = "-nocopyprop -nosplitonspill -nospillcleanup"
 
 
 class Runner:
@@ -30,8 +32,11 @@ class Runner:
         self.folder = os.path.join(self.build, "differ")
         os.makedirs(self.folder, exist_ok=True)
 
-    def run(self, path, way, options, limit=300):
-        """Returns, for each string of options, a line for each kernel by its name; or why there is none."""
+    def run(self, path, way, options, limit=300, compiler=""):
+        """
+        Returns, for each string of options, a line for each kernel by its name; or why there is none. `compiler` is
+        what Intel's compiler is told beside.
+        """
         env = dict(os.environ, ZEROCL_CACHE_DIR=os.path.join(self.folder, "cache"), POCL_KERNEL_CACHE="0")
         if way.startswith("pocl"):
             env.pop("LD_PRELOAD", None)
@@ -40,6 +45,8 @@ class Runner:
             env["OCL_ICD_VENDORS"] = "/etc/OpenCL/vendors/pocl.icd"
         else:
             env.update(OCL_ICD_VENDORS=os.path.join(self.build, "zerocl.icd"), ZEROCL_DEVICE="vgpu", ZEROCL_VGPU=way)
+            if compiler:
+                env["IGC_VISAOptions"] = compiler
         command = [os.path.join(self.build, "tests/differ/differ_run"), POCL if way.startswith("pocl") else "ZeroCL", path, *options]
         try:
             done = subprocess.run(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=limit, text=True,
@@ -84,13 +91,19 @@ def votes(results):
     return out
 
 
+def run_families(runner, path, families, options, compiler=""):
+    """The results of ZeroCL, by way."""
+    results = {}
+    for family in families:
+        for option, lines in runner.run(path, family, options, compiler=compiler).items():
+            results["%s:%s" % (family, option)] = lines
+    return results
+
+
 def try_seed(runner, seed, families, options, n_kernels, with_pocl=True):
     """Returns what differs, lines of text, and how many ways the program was run."""
     path = runner.write(differ_program.program(seed, n_kernels), "seed%d" % seed)
-    results = {}
-    for family in families:
-        for option, lines in runner.run(path, family, options).items():
-            results["%s:%s" % (family, option)] = lines
+    results = run_families(runner, path, families, options)
     if with_pocl or votes(results):
         for lines in (runner.run(path, "pocl", [""]) or {}).values():
             results["pocl"] = lines
@@ -100,6 +113,11 @@ def try_seed(runner, seed, families, options, n_kernels, with_pocl=True):
                 results["pocl"] = lines
                 print("seed %d: by POCL_WORK_GROUP_METHOD=cbs PoCL computes the same, and else not" % seed)
     found = votes(results)
+    if found:
+        again = dict(results, **run_families(runner, path, families, options, WITHOUT_WRONG_PASSES))
+        if not votes(again):
+            print("seed %d: %s; the same by IGC_VISAOptions='%s'" % (seed, "; ".join(found), WITHOUT_WRONG_PASSES))
+            found = []
     if not found:
         os.remove(path)
     return found, len(results)
