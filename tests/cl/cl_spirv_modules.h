@@ -31,7 +31,7 @@ extern const struct spirv_parts spirv_debug_info;
 
 /* A decoration that no version of SPIR-V has: o[i] += 5. */
 extern const struct spirv_parts spirv_unknown;
-/* Bits of a float are reversed, which is not valid. */
+/* A type is added, which is not valid; what an older validator takes for wrong. */
 extern const struct spirv_parts spirv_invalid, spirv_doubtful;
 
 /* The whole text, until the next call. */

@@ -2,8 +2,10 @@
 #include "test.h"
 
 #include "compile/build/compile.h"
+#include "compile/build/helper_build.h"
 #include "compile/zebin/reflect.h"
 
+#include "spirv_fixture.h"
 #include "test_files.h"
 #include "test_settings.h"
 
@@ -114,6 +116,43 @@ static void cut_spirv_is_refused(void **state)
 		assert_non_null(strstr(native.log, "SPIR-V is malformed"));
 		compile_result_finish(&native);
 	}
+}
+
+/* A function that reverses the bits of a constant of the type, which has a decoration. */
+#define REVERSES(type, decoration)                                                                 \
+	"OpCapability Shader\nOpCapability Kernel\nOpCapability Linkage\nOpCapability Addresses\n" \
+	"OpMemoryModel Physical64 OpenCL\n"                                                        \
+	"OpDecorate %r " decoration "\n"                                                           \
+	"%void = OpTypeVoid\n%uint = OpTypeInt 32 0\n%float = OpTypeFloat 32\n"                    \
+	"%c = OpConstant %" type " 1\n"                                                            \
+	"%fn = OpTypeFunction %void\n%f = OpFunction %void None %fn\n%l = OpLabel\n"               \
+	"%r = OpBitReverse %" type " %c\nOpReturn\nOpFunctionEnd\n"
+
+static enum compile_status validate(const char *text)
+{
+	struct spirv_module module;
+
+	spirv_open_text(text, &module);
+	const struct compile_request request = {
+		.spirv = module.words,
+		.spirv_size = module.n_words * sizeof *module.words,
+		.family = "tgllp",
+	};
+	compile_result_finish(&result);
+	memset(&result, 0, sizeof result);
+	helper_build(&request, -1, &result);
+	spirv_module_finish(&module);
+	return result.status;
+}
+
+/* What is younger than the validator may be right; a wrong operand is not. */
+static void modules_are_validated(void **state)
+{
+	(void)state;
+	assert_int_equal(validate(REVERSES("uint", "RelaxedPrecision")), COMPILE_OK);
+	assert_int_equal(validate(REVERSES("uint", "!6999")), COMPILE_OK);
+	assert_int_equal(validate(REVERSES("float", "RelaxedPrecision")), COMPILE_ERROR);
+	assert_log("operand: BitReverse");
 }
 
 static void empty_source_builds(void **state)
@@ -468,6 +507,7 @@ int main(void)
 		cmocka_unit_test(source_becomes_both),
 		cmocka_unit_test(spirv_becomes_native),
 		cmocka_unit_test(cut_spirv_is_refused),
+		cmocka_unit_test(modules_are_validated),
 		cmocka_unit_test(empty_source_builds),
 		cmocka_unit_test(error_names_its_line),
 		cmocka_unit_test(logs_do_not_depend_on_history),
