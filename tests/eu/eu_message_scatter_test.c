@@ -366,10 +366,10 @@ static void malformed_messages_are_refused(void **state)
 	fixture_expect_refused(fixture, &bad, "past the last");
 	bad = good;
 	bad.sfid = GEN_SFID_SAMPLER;
-	bad.desc = 1u << 17; /* sample, which only pixels know the level of */
-	fixture_expect_refused(fixture, &bad, "sample (");
+	bad.desc = 1u << 17 | 0x0c << 12; /* what ends pixels */
+	fixture_expect_refused(fixture, &bad, "sample_killpix (");
 	assert_non_null(strstr(fixture->fault.report, "not implemented"));
-	assert_non_null(strstr(fixture->fault.report, "0x00020000"));
+	assert_non_null(strstr(fixture->fault.report, "0x0002c000"));
 	bad = good;
 	bad.sfid = GEN_SFID_VME;
 	fixture_expect_refused(fixture, &bad, "no such message");
