@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Shared virtual memory: section 5.6 of the specification. */
-#include "api/api.h"
+#include "api/icd.h"
 #include "core/kernel/kernel_pointer.h"
 #include "core/command/svm_command.h"
 #include "core/memory/svm.h"
@@ -67,3 +67,30 @@ API_ENTRY(clSetKernelExecInfo,
 		const void *param_value),
 	kernel,
 	kernel_set_exec_info(kernel_from(kernel), param_name, param_value_size, param_value))
+
+API_ADDRESS(clSVMAllocWithPropertiesKHR,
+	(cl_context context, const cl_svm_alloc_properties_khr *properties, cl_uint svm_type_index,
+		size_t size, cl_int *errcode_ret),
+	context,
+	svm_alloc_of_type(context_from(context), properties, svm_type_index, size, &address))
+
+API_ENTRY(clSVMFreeWithPropertiesKHR,
+	(cl_context context, const cl_svm_free_properties_khr *properties,
+		cl_svm_free_flags_khr flags, void *ptr),
+	context, svm_free_checked(context_from(context), properties, flags, ptr))
+
+API_ENTRY(clGetSVMPointerInfoKHR,
+	(cl_context context, cl_device_id device, const void *ptr,
+		cl_svm_pointer_info_khr param_name, API_INFO_PARAMS),
+	context, svm_pointer_info(context_from(context), device, ptr, param_name, API_INFO))
+
+cl_int CL_API_CALL clGetSVMSuggestedTypeIndexKHR(cl_context context,
+	cl_svm_capabilities_khr required_capabilities, cl_svm_capabilities_khr desired_capabilities,
+	const cl_svm_alloc_properties_khr *properties, size_t size,
+	cl_uint *suggested_svm_type_index)
+{
+	(void)size; /* types do not differ in what they can hold */
+	return API_DONE(
+		context, svm_suggest_type(context_from(context), required_capabilities,
+				 desired_capabilities, properties, suggested_svm_type_index));
+}

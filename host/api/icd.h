@@ -3,6 +3,7 @@
 #define ICD_H
 
 #include "api/api.h"
+#include "core/device/device_ext.h"
 #include "core/device/platform.h"
 
 #include <CL/cl_icd.h>
@@ -63,6 +64,19 @@ cl_int CL_API_CALL clIcdSetPlatformDispatchDataKHR(cl_platform_id platform, void
 /* cl_ext_buffer_device_address. */
 cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(
 	cl_kernel kernel, cl_uint arg_index, cl_ulong arg_value);
+
+/* cl_khr_unified_svm. */
+void *CL_API_CALL clSVMAllocWithPropertiesKHR(cl_context context,
+	const cl_svm_alloc_properties_khr *properties, cl_uint svm_type_index, size_t size,
+	cl_int *errcode_ret);
+cl_int CL_API_CALL clSVMFreeWithPropertiesKHR(cl_context context,
+	const cl_svm_free_properties_khr *properties, cl_svm_free_flags_khr flags, void *ptr);
+cl_int CL_API_CALL clGetSVMPointerInfoKHR(cl_context context, cl_device_id device, const void *ptr,
+	cl_svm_pointer_info_khr param_name, API_INFO_PARAMS);
+cl_int CL_API_CALL clGetSVMSuggestedTypeIndexKHR(cl_context context,
+	cl_svm_capabilities_khr required_capabilities, cl_svm_capabilities_khr desired_capabilities,
+	const cl_svm_alloc_properties_khr *properties, size_t size,
+	cl_uint *suggested_svm_type_index);
 
 /* An early version of cl_intel_unified_shared_memory, which programs still look for. */
 cl_int CL_API_CALL clEnqueueMemsetINTEL(

@@ -309,8 +309,8 @@ static void test_macros(void **state)
 		"cl_khr_spirv_extended_debug_info", "cl_khr_spirv_queries", "cl_khr_pci_bus_info",
 		"cl_khr_suggested_local_work_size", "cl_intel_device_attribute_query",
 		"cl_intel_spirv_subgroups", "cl_intel_spirv_media_block_io",
-		"cl_intel_unified_shared_memory", "cl_ext_buffer_device_address",
-		"cl_khr_semaphore", "cl_khr_command_buffer",
+		"cl_intel_unified_shared_memory", "cl_khr_unified_svm",
+		"cl_ext_buffer_device_address", "cl_khr_semaphore", "cl_khr_command_buffer",
 		"cl_khr_command_buffer_mutable_dispatch", "cl_khr_priority_hints",
 		"cl_khr_throttle_hints", "cl_intel_command_queue_families",
 		"cl_khr_work_group_uniform_arithmetic" /* of OpenCL C 2.0 on */ };

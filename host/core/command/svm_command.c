@@ -172,7 +172,7 @@ static bool is_in_svm(struct context *context, const void *pointer, size_t size)
 {
 	struct usm_block block;
 
-	if (!usm_find(context, pointer, &block) || block.type != USM_SVM)
+	if (!usm_find(context, pointer, &block) || !block.is_svm)
 		return false;
 	return size <= block.size - (size_t)((const char *)pointer - block.address);
 }
@@ -189,7 +189,7 @@ cl_int svm_migrate(struct queue *queue, cl_uint n, const void **pointers, const 
 	for (cl_uint i = 0; i < n; i++)
 		REQUIRE(is_in_svm(queue->context, pointers[i], sizes ? sizes[i] : 0),
 			error_say(CL_INVALID_VALUE,
-				"range %u is not within an allocation of clSVMAlloc", i));
+				"range %u is not within an allocation of shared memory", i));
 
 	/* host and device share the memory, or the driver moves it when it is touched */
 	return command_marker(queue, CL_COMMAND_SVM_MIGRATE_MEM, events);

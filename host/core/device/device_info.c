@@ -6,6 +6,7 @@
 #include "core/device/device_ext.h"
 #include "core/device/device_family.h"
 #include "core/device/extension.h"
+#include "core/device/svm_type.h"
 #include "core/device/device_spirv.h"
 #include "core/base/error.h"
 #include "core/base/info.h"
@@ -109,6 +110,11 @@ static cl_int answer_imports(const void *object, const struct info *info)
 
 	REQUIRE(device_has_extension(device, "cl_khr_external_memory"), CL_INVALID_VALUE);
 	return device_answer_imports(device, device->next, info);
+}
+
+static cl_int answer_svm_types(const void *object, const struct info *info)
+{
+	return svm_type_answer(object, info);
 }
 
 static cl_int answer_queue_families(const void *object, const struct info *info)
@@ -267,6 +273,7 @@ static const struct info_row rows[] = {
 	INFO_CONSTANT(CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR, cl_bitfield,
 		CL_DEVICE_KERNEL_CLOCK_SCOPE_SUB_GROUP_KHR),
 	FIELD(CL_DEVICE_SVM_CAPABILITIES, svm),
+	INFO_FN(CL_DEVICE_SVM_TYPE_CAPABILITIES_KHR, answer_svm_types),
 	INFO_CONSTANT(CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL,
 		cl_device_unified_shared_memory_capabilities_intel, 0),
 	INFO_CONSTANT(CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL,

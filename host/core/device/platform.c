@@ -4,6 +4,7 @@
 #include "core/device/device.h"
 #include "core/device/device_family.h"
 #include "core/device/extension.h"
+#include "core/device/svm_type.h"
 #include "core/base/error.h"
 #include "core/base/info.h"
 #include "l0/l0_device.h"
@@ -160,6 +161,12 @@ static cl_int answer_imports(const void *object, const struct info *info)
 	return device_answer_imports(known_devices(), NULL, info);
 }
 
+static cl_int answer_svm_types(const void *object, const struct info *info)
+{
+	(void)object;
+	return svm_type_answer(NULL, info);
+}
+
 static const struct info_row rows[] = {
 	INFO_TEXT(CL_PLATFORM_PROFILE, "FULL_PROFILE"),
 	INFO_STRING(CL_PLATFORM_VERSION, struct platform, version),
@@ -172,6 +179,7 @@ static const struct info_row rows[] = {
 	INFO_CONSTANT(CL_PLATFORM_SEMAPHORE_TYPES_KHR, cl_semaphore_type_khr,
 		CL_SEMAPHORE_TYPE_BINARY_KHR),
 	INFO_FN(CL_PLATFORM_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR, answer_imports),
+	INFO_FN(CL_PLATFORM_SVM_TYPE_CAPABILITIES_KHR, answer_svm_types),
 	INFO_TEXT(CL_PLATFORM_ICD_SUFFIX_KHR, "ZCL"),
 };
 

@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/kernel/kernel_blocks.h"
 #include "core/device/mem_address.h"
+#include "core/device/device_ext.h"
 #include "core/memory/usm.h"
 #include "util/util_bits.h"
 
@@ -98,7 +99,7 @@ static cl_int read_flag(size_t size, const void *value, cl_bool *flag)
 	return CL_SUCCESS;
 }
 
-/* The parameters, and the memory that the device must have for them. */
+/* The parameters, and the memory that the device must have for them: for each row of one. */
 static const struct {
 	cl_kernel_exec_info param;
 	enum usm_type type;
@@ -110,12 +111,16 @@ static const struct {
 	{ CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL, USM_HOST, false },
 	{ CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL, USM_DEVICE, false },
 	{ CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL, USM_SHARED, false },
+	{ CL_KERNEL_EXEC_INFO_SVM_INDIRECT_ACCESS_KHR, USM_HOST, false },
+	{ CL_KERNEL_EXEC_INFO_SVM_INDIRECT_ACCESS_KHR, USM_DEVICE, false },
+	{ CL_KERNEL_EXEC_INFO_SVM_INDIRECT_ACCESS_KHR, USM_SHARED, false },
 };
 
 cl_int kernel_set_exec_info(
 	struct kernel *kernel, cl_kernel_exec_info param, size_t size, const void *value)
 {
 	cl_bool flag = CL_FALSE;
+	bool is_known = false;
 	cl_int rc;
 
 	REQUIRE(kernel, CL_INVALID_KERNEL);
@@ -134,9 +139,11 @@ cl_int kernel_set_exec_info(
 			return rc;
 		if (params[i].is_list)
 			return reach_pointers(kernel, size, value);
-		if ((rc = read_flag(size, value, &flag)))
+		if ((rc = read_flag(size, value, &flag)) ||
+			(flag && (rc = usm_keep_type(kernel->base.context, params[i].type))))
 			return rc;
-		return flag ? usm_keep_type(kernel->base.context, params[i].type) : CL_SUCCESS;
+		is_known = true;
 	}
-	return error_say(CL_INVALID_VALUE, "there is no parameter 0x%x", param);
+	return is_known ? CL_SUCCESS
+			: error_say(CL_INVALID_VALUE, "there is no parameter 0x%x", param);
 }

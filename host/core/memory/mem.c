@@ -183,7 +183,7 @@ static cl_int make_bytes(struct mem *mem, void *host_ptr)
 	if (mem->flags & CL_MEM_USE_HOST_PTR && usm_find(context, host_ptr, &block) &&
 		(uintptr_t)host_ptr % SHARE_ALIGN == 0) {
 		mem->address = mem->borrowed = host_ptr;
-		mem->is_svm = block.type == USM_SVM;
+		mem->is_svm = block.is_svm;
 		return mem->has_device_address ? usm_keep(context, host_ptr) : CL_SUCCESS;
 	}
 	size_t align = context->devices[0]->mem_base_addr_align / 8;

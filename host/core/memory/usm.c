@@ -13,17 +13,6 @@
 /* The size of the largest data type: long16, double16. */
 #define MAX_ALIGN 128
 
-cl_bitfield usm_capabilities(const struct device *device, enum usm_type type)
-{
-	const struct l0_device_info *hw = device->hw;
-
-	/* the bits of both are the same */
-	return type == USM_HOST	    ? hw->host_access
-	       : type == USM_DEVICE ? hw->device_access
-	       : type == USM_SHARED ? hw->shared_access
-				    : device->svm;
-}
-
 cl_bitfield usm_context_capabilities(const struct context *context, enum usm_type type)
 {
 	cl_bitfield all = ~(cl_bitfield)0;
@@ -216,7 +205,7 @@ bool usm_remove(struct context *context, const void *pointer, bool is_svm)
 		return false;
 	pthread_rwlock_wrlock(&table->lock);
 	struct usm_block *found = find_block(table, pointer);
-	if (found && found->address == pointer && (found->type == USM_SVM) == is_svm) {
+	if (found && found->address == pointer && found->is_svm == is_svm) {
 		block = *found;
 		memmove(found, found + 1,
 			(size_t)(table->blocks + --table->n - found) * sizeof *found);
@@ -256,6 +245,29 @@ cl_int usm_keep_type(struct context *context, enum usm_type type)
 	return rc;
 }
 
+cl_int usm_read_properties(const uint64_t *list, const struct usm_property *rows, size_t n)
+{
+	unsigned seen = 0;
+
+	for (; list && list[0]; list += 2) {
+		size_t i = 0;
+
+		while (i < n && rows[i].name != list[0])
+			i++;
+		REQUIRE(i < n && !(seen & 1u << i),
+			error_say(CL_INVALID_PROPERTY,
+				"0x%llx is no property of an allocation, or is there twice",
+				(unsigned long long)list[0]));
+		REQUIRE(!(list[1] & ~rows[i].known),
+			error_say(CL_INVALID_PROPERTY,
+				"flags 0x%llx are not for memory of this kind",
+				(unsigned long long)(list[1] & ~rows[i].known)));
+		seen |= 1u << i;
+		*rows[i].value |= list[1];
+	}
+	return CL_SUCCESS;
+}
+
 /*
  * Which properties may be given for which memory, each once: into the block those that queries
  * report, `memory_flags` are those of memory objects that apply here.
@@ -265,11 +277,7 @@ static cl_int read_properties(
 {
 	const uint64_t placement = CL_MEM_ALLOC_INITIAL_PLACEMENT_DEVICE_INTEL |
 				   CL_MEM_ALLOC_INITIAL_PLACEMENT_HOST_INTEL;
-	const struct {
-		cl_mem_properties_intel name;
-		uint64_t *value;
-		uint64_t known;
-	} rows[] = {
+	const struct usm_property rows[] = {
 		{ CL_MEM_ALLOC_FLAGS_INTEL, &block->flags,
 			CL_MEM_ALLOC_WRITE_COMBINED_INTEL |
 				(block->type == USM_SHARED ? placement : 0) },
@@ -277,25 +285,11 @@ static cl_int read_properties(
 		{ CL_MEM_FLAGS, memory_flags, CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL },
 		{ CL_MEM_FLAGS_INTEL, memory_flags, CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL },
 	};
-	unsigned seen = 0;
 
 	*memory_flags = 0;
-	for (; properties && properties[0]; properties += 2) {
-		size_t i = 0;
-
-		while (i < UTIL_ARRAY_SIZE(rows) && rows[i].name != properties[0])
-			i++;
-		REQUIRE(i < UTIL_ARRAY_SIZE(rows) && !(seen & 1u << i),
-			error_say(CL_INVALID_PROPERTY,
-				"0x%llx is no property of an allocation, or is there twice",
-				(unsigned long long)properties[0]));
-		REQUIRE(!(properties[1] & ~rows[i].known),
-			error_say(CL_INVALID_PROPERTY,
-				"flags 0x%llx are not for memory of this kind",
-				(unsigned long long)(properties[1] & ~rows[i].known)));
-		seen |= 1u << i;
-		*rows[i].value |= properties[1];
-	}
+	cl_int rc = usm_read_properties(properties, rows, UTIL_ARRAY_SIZE(rows));
+	if (rc)
+		return rc;
 	REQUIRE((block->flags & placement) != placement, CL_INVALID_PROPERTY);
 	return CL_SUCCESS;
 }
@@ -333,7 +327,7 @@ cl_int usm_check_free(struct context *context, const void *pointer)
 
 	REQUIRE(context, CL_INVALID_CONTEXT);
 	REQUIRE(!pointer || (usm_find(context, pointer, &block) && block.address == pointer &&
-				    block.type != USM_SVM),
+				    !block.is_svm),
 		error_say(CL_INVALID_VALUE, "no allocation of the context begins there"));
 	return CL_SUCCESS;
 }

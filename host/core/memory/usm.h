@@ -3,6 +3,7 @@
 #define USM_H
 
 #include "core/device/device.h"
+#include "core/device/svm_type.h"
 
 #include <CL/cl_ext.h>
 #include <stdbool.h>
@@ -15,7 +16,7 @@ struct context;
  * by any pointer into it.
  */
 
-enum usm_type { USM_HOST, USM_DEVICE, USM_SHARED, USM_SVM, USM_N_TYPES };
+enum { USM_MOST_PROPERTIES = 7 }; /* of cl_khr_unified_svm: each once, and the 0 at the end */
 
 struct usm_block {
 	char *address;
@@ -26,6 +27,9 @@ struct usm_block {
 	bool is_kept;	       /* in l0_memory_keep */
 	uint64_t flags;	       /* cl_mem_alloc_flags_intel; of USM_SVM cl_svm_mem_flags */
 	cl_ulong location;     /* of cl_intel_mem_alloc_buffer_location: kept and told */
+	bool is_svm;	       /* of clSVMAlloc or clSVMAllocWithPropertiesKHR, not of Intel's */
+	size_t n_properties;   /* that the latter got */
+	cl_svm_alloc_properties_khr properties[USM_MOST_PROPERTIES];
 };
 
 /*
@@ -40,14 +44,23 @@ bool usm_find(struct context *context, const void *pointer, struct usm_block *ou
 /* Whether the device reaches what `pointer` points to because it is in such an allocation. */
 bool usm_is_reached(struct context *context, const struct device *device, const void *pointer);
 
-/* Frees the allocation that begins at `pointer` if is_svm says whether it is USM_SVM. Returns false
- * if there is no such allocation. */
+/* Frees the allocation that begins at `pointer` if is_svm is its. Returns false if there is no such
+ * allocation. */
 bool usm_remove(struct context *context, const void *pointer, bool is_svm);
 
 /* Make the allocation that `pointer` points into, or all of a type, resident for every later
  * launch, even if no argument names it. CL_INVALID_VALUE if there is no such allocation. */
 cl_int usm_keep(struct context *context, const void *pointer);
 cl_int usm_keep_type(struct context *context, enum usm_type type);
+
+/* A property that an allocation may have, and the bits of its value that it may have. */
+struct usm_property {
+	uint64_t name, *value, known;
+};
+
+/* Reads a list, NULL or ended by 0, of properties that are rows, each at most once.
+ * CL_INVALID_PROPERTY. */
+cl_int usm_read_properties(const uint64_t *list, const struct usm_property *rows, size_t n);
 
 /* clHostMemAllocINTEL, clDeviceMemAllocINTEL, clSharedMemAllocINTEL. `type` says which; `device` is
  * the handle as given. */
@@ -62,9 +75,6 @@ cl_int usm_check_free(struct context *context, const void *pointer);
 cl_int usm_info(struct context *context, const void *pointer, cl_mem_info_intel param,
 	const struct info *info);
 
-/* What the device can do with allocations of a kind, as the queries
- * CL_DEVICE_*_MEM_CAPABILITIES_INTEL say it; USM_SVM is CL_DEVICE_SVM_CAPABILITIES. */
-cl_bitfield usm_capabilities(const struct device *device, enum usm_type type);
 /* What all devices of the context can do. */
 cl_bitfield usm_context_capabilities(const struct context *context, enum usm_type type);
 

@@ -11,6 +11,10 @@
 
 enum call_kind { CALL_QUERY, CALL_IGNORED, CALL_UNKNOWN, CALL_STATE, CALL_ENQUEUE, CALL_WAIT };
 
+/* A property whose value is a device: CL_SVM_ALLOC_ASSOCIATED_DEVICE_HANDLE_KHR, which not all
+   headers have. */
+enum { CALL_PROPERTY_OF_DEVICE = 0x2078 };
+
 enum { CALL_MOST_PARAMS = 16, CALL_NO_SLOT = 0xffff };
 
 struct call {

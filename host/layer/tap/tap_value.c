@@ -55,7 +55,7 @@ static void sync_points(
 			value->numbers[i] = array[i];
 }
 
-/* Pairs up to a zero, which is left out. Of their handles only the platform is one of ours. */
+/* Pairs up to a zero, which is left out. Of their handles, platforms and devices are ours. */
 static void properties(struct tap_call *call, struct record_value *value, const uint64_t *array)
 {
 	size_t n = 0;
@@ -68,6 +68,8 @@ static void properties(struct tap_call *call, struct record_value *value, const 
 	for (size_t i = 0; i < n; i += 2)
 		if (array[i] == CL_CONTEXT_PLATFORM)
 			value->numbers[i + 1] = tap_id('P', array[i + 1]);
+		else if (array[i] == CALL_PROPERTY_OF_DEVICE)
+			value->numbers[i + 1] = tap_id('D', array[i + 1]);
 }
 
 /* Strings with lengths (0: up to their NUL), with the NUL (`lengths` absent), or binaries. */

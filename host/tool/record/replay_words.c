@@ -144,6 +144,9 @@ static bool properties(struct making *making, unsigned i)
 	for (uint32_t n = 0; n < value->count; n += 2)
 		if (words[n] == CL_CONTEXT_PLATFORM)
 			words[n + 1] = address(making->replay->platform);
+		else if (words[n] == CALL_PROPERTY_OF_DEVICE &&
+			 !handle(making, 'D', value->numbers[n + 1], &words[n + 1]))
+			return false;
 	making->words[i] = address(words);
 	return true;
 }
