@@ -35,13 +35,17 @@ enum {
 };
 
 static struct {
-	void *(CL_API_CALL *alloc)(cl_context, const cl_ulong *, cl_uint, size_t, cl_int *);
-	cl_int(CL_API_CALL *free)(cl_context, const cl_ulong *, cl_ulong, void *);
-	cl_int(CL_API_CALL *info)(
+	void *(CL_API_CALL *clSVMAllocWithPropertiesKHR)(
+		cl_context, const cl_ulong *, cl_uint, size_t, cl_int *);
+	cl_int(CL_API_CALL *clSVMFreeWithPropertiesKHR)(
+		cl_context, const cl_ulong *, cl_ulong, void *);
+	cl_int(CL_API_CALL *clGetSVMPointerInfoKHR)(
 		cl_context, cl_device_id, const void *, cl_uint, size_t, void *, size_t *);
-	cl_int(CL_API_CALL *suggest)(
+	cl_int(CL_API_CALL *clGetSVMSuggestedTypeIndexKHR)(
 		cl_context, cl_ulong, cl_ulong, const cl_ulong *, size_t, cl_uint *);
 } f;
+
+#define EXT(name) f.name
 
 static cl_ulong types[MOST_TYPES];
 static cl_uint n_types;
@@ -67,10 +71,10 @@ static int begin(void **state)
 	(void)state;
 	if (!cl_has("cl_khr_unified_svm"))
 		exit(cl.ours ? 1 : 77);
-	load("clSVMAllocWithPropertiesKHR", &f.alloc);
-	load("clSVMFreeWithPropertiesKHR", &f.free);
-	load("clGetSVMPointerInfoKHR", &f.info);
-	load("clGetSVMSuggestedTypeIndexKHR", &f.suggest);
+	load("clSVMAllocWithPropertiesKHR", &f.clSVMAllocWithPropertiesKHR);
+	load("clSVMFreeWithPropertiesKHR", &f.clSVMFreeWithPropertiesKHR);
+	load("clGetSVMPointerInfoKHR", &f.clGetSVMPointerInfoKHR);
+	load("clGetSVMSuggestedTypeIndexKHR", &f.clGetSVMSuggestedTypeIndexKHR);
 	CL(clGetDeviceInfo(cl.device, DEVICE_TYPES, sizeof types, types, &size));
 	n_types = (cl_uint)(size / sizeof *types);
 	program = cl_build(source, "-cl-std=CL3.0");
@@ -96,7 +100,7 @@ static const cl_ulong *needed(cl_uint type)
 static cl_uint *get(cl_uint type, size_t bytes)
 {
 	cl_int rc = 4711;
-	cl_uint *p = f.alloc(cl.context, needed(type), type, bytes, &rc);
+	cl_uint *p = EXT(clSVMAllocWithPropertiesKHR)(cl.context, needed(type), type, bytes, &rc);
 
 	CL(rc);
 	assert_non_null(p);
@@ -184,7 +188,7 @@ static void test_kernels(void **state)
 			expect(type, at, 100 + half);
 		}
 		expect(type, p, 100);
-		CL(f.free(cl.context, NULL, 0, p));
+		CL(EXT(clSVMFreeWithPropertiesKHR)(cl.context, NULL, 0, p));
 	}
 	CL(clReleaseKernel(add));
 }
@@ -250,7 +254,7 @@ static void test_indirect(void **state)
 			cl_launch(follow, N, 64);
 			expect(type, p, 40);
 			CL(clReleaseMemObject(holder));
-			CL(f.free(cl.context, NULL, 0, p));
+			CL(EXT(clSVMFreeWithPropertiesKHR)(cl.context, NULL, 0, p));
 		}
 	CL_ROW(CL_INVALID_VALUE, clSetKernelExecInfo(follow, INDIRECT_ACCESS, 1, &yes));
 	CL_ROW(CL_INVALID_VALUE, clSetKernelExecInfo(follow, INDIRECT_ACCESS, sizeof yes, NULL));
@@ -264,8 +268,8 @@ static void test_indirect(void **state)
 		type value_;                                                                       \
 		size_t size_ = 0;                                                                  \
 		memset(&value_, 0xa5, sizeof value_);                                              \
-		CL(f.info(cl.context, (device), (pointer), (param), sizeof value_, &value_,        \
-			&size_));                                                                  \
+		CL(EXT(clGetSVMPointerInfoKHR)(cl.context, (device), (pointer), (param),           \
+			sizeof value_, &value_, &size_));                                          \
 		assert_int_equal(size_, sizeof value_);                                            \
 		assert_true(value_ == (wanted));                                                   \
 	} while (0)
@@ -282,7 +286,8 @@ static void test_pointer_info(void **state)
 				cl_ulong got[8];
 				size_t size = 0;
 				cl_int rc = 4711;
-				char *p = f.alloc(cl.context, properties, type, 5000, &rc);
+				char *p = EXT(clSVMAllocWithPropertiesKHR)(
+					cl.context, properties, type, 5000, &rc);
 
 				CL(rc);
 				assert_int_equal((uintptr_t)p % 64, 0);
@@ -295,11 +300,12 @@ static void test_pointer_info(void **state)
 				EXPECT_INFO(
 					device, p + offset, INFO_DEVICE, cl_device_id, cl.device);
 				memset(got, 0xa5, sizeof got);
-				CL(f.info(cl.context, device, p + offset, INFO_PROPERTIES,
-					sizeof got, got, &size));
+				CL(EXT(clGetSVMPointerInfoKHR)(cl.context, device, p + offset,
+					INFO_PROPERTIES, sizeof got, got, &size));
 				assert_int_equal(size, sizeof properties);
 				assert_memory_equal(got, properties, size);
-				CL(f.free(cl.context, (cl_ulong[]){ 0 }, 0, p));
+				CL(EXT(clSVMFreeWithPropertiesKHR)(
+					cl.context, (cl_ulong[]){ 0 }, 0, p));
 			}
 }
 
@@ -322,10 +328,11 @@ static void test_other_pointers(void **state)
 			EXPECT_INFO(device, unknown[i], INFO_BASE, void *, NULL);
 			EXPECT_INFO(device, unknown[i], INFO_SIZE, size_t, 0);
 			EXPECT_INFO(device, unknown[i], INFO_DEVICE, cl_device_id, NULL);
-			CL(f.info(cl.context, device, unknown[i], INFO_PROPERTIES, 0, NULL, &size));
+			CL(EXT(clGetSVMPointerInfoKHR)(
+				cl.context, device, unknown[i], INFO_PROPERTIES, 0, NULL, &size));
 			assert_int_equal(size, 0);
 		}
-	CL(f.suggest(cl.context, HOST_MAP, 0, NULL, 0, &type));
+	CL(EXT(clGetSVMSuggestedTypeIndexKHR)(cl.context, HOST_MAP, 0, NULL, 0, &type));
 	assert_non_null(plain);
 	EXPECT_INFO(NULL, plain + 9, INFO_TYPE, cl_uint, type);
 	EXPECT_INFO(NULL, plain + 9, INFO_BASE, char *, plain);
@@ -342,23 +349,27 @@ static void test_suggestions(void **state)
 	for (cl_uint t = 0; t < n_types; t++) {
 		all |= types[t];
 		type = 4711;
-		CL(f.suggest(cl.context, types[t], 0, needed(t), 64, &type));
+		CL(EXT(clGetSVMSuggestedTypeIndexKHR)(
+			cl.context, types[t], 0, needed(t), 64, &type));
 		assert_true(type < n_types);
 		assert_int_equal(types[type] & types[t], types[t]);
 		type = 4711; /* what is wished for chooses among all */
-		CL(f.suggest(cl.context, 0, types[t], needed(t), 64, &type));
+		CL(EXT(clGetSVMSuggestedTypeIndexKHR)(
+			cl.context, 0, types[t], needed(t), 64, &type));
 		assert_int_equal(types[type] & types[t], types[t]);
 	}
-	CL(f.suggest(cl.context, ~all, 0, NULL, 64, &type));
+	CL(EXT(clGetSVMSuggestedTypeIndexKHR)(cl.context, ~all, 0, NULL, 64, &type));
 	assert_int_equal(type, CL_UINT_MAX);
-	CL(f.suggest(cl.context, DEVICE_OWNED | HOST_OWNED, 0, NULL, 64, &type));
+	CL(EXT(clGetSVMSuggestedTypeIndexKHR)(
+		cl.context, DEVICE_OWNED | HOST_OWNED, 0, NULL, 64, &type));
 	assert_int_equal(type, CL_UINT_MAX);
-	CL(f.suggest(cl.context, HOST_OWNED, 0, NULL, 64, &type));
+	CL(EXT(clGetSVMSuggestedTypeIndexKHR)(cl.context, HOST_OWNED, 0, NULL, 64, &type));
 	assert_true(types[type] & HOST_OWNED);
-	CL_ROW(CL_INVALID_CONTEXT, f.suggest(NULL, 0, 0, NULL, 64, &type));
-	CL_ROW(CL_INVALID_VALUE, f.suggest(cl.context, 0, 0, NULL, 64, NULL));
-	CL_ROW(CL_INVALID_PROPERTY,
-		f.suggest(cl.context, 0, 0, (cl_ulong[]){ 1, 2, 0 }, 64, &type));
+	CL_ROW(CL_INVALID_CONTEXT, EXT(clGetSVMSuggestedTypeIndexKHR)(NULL, 0, 0, NULL, 64, &type));
+	CL_ROW(CL_INVALID_VALUE,
+		EXT(clGetSVMSuggestedTypeIndexKHR)(cl.context, 0, 0, NULL, 64, NULL));
+	CL_ROW(CL_INVALID_PROPERTY, EXT(clGetSVMSuggestedTypeIndexKHR)(
+					    cl.context, 0, 0, (cl_ulong[]){ 1, 2, 0 }, 64, &type));
 	cl_rows_end();
 }
 
@@ -368,16 +379,23 @@ static void test_errors(void **state)
 	cl_int rc;
 
 	(void)state;
-	CL(f.suggest(cl.context, DEVICE_OWNED, 0, NULL, 0, &owned));
-	CL(f.suggest(cl.context, HOST_OWNED, 0, NULL, 0, &type));
-	CL_ROW_MADE(CL_INVALID_CONTEXT, f.alloc(NULL, NULL, type, 64, &rc));
-	CL_ROW_MADE(CL_INVALID_VALUE, f.alloc(cl.context, NULL, n_types, 64, &rc));
-	CL_ROW_MADE(CL_INVALID_VALUE, f.alloc(cl.context, NULL, CL_UINT_MAX, 64, &rc));
-	CL_ROW_MADE(CL_INVALID_BUFFER_SIZE, f.alloc(cl.context, NULL, type, 0, &rc));
-	CL_ROW_MADE(CL_INVALID_BUFFER_SIZE, f.alloc(cl.context, NULL, type, SIZE_MAX / 2, &rc));
-	CL_ROW_MADE(CL_INVALID_DEVICE, f.alloc(cl.context, NULL, owned, 64, &rc));
+	CL(EXT(clGetSVMSuggestedTypeIndexKHR)(cl.context, DEVICE_OWNED, 0, NULL, 0, &owned));
+	CL(EXT(clGetSVMSuggestedTypeIndexKHR)(cl.context, HOST_OWNED, 0, NULL, 0, &type));
+	CL_ROW_MADE(
+		CL_INVALID_CONTEXT, EXT(clSVMAllocWithPropertiesKHR)(NULL, NULL, type, 64, &rc));
+	CL_ROW_MADE(CL_INVALID_VALUE,
+		EXT(clSVMAllocWithPropertiesKHR)(cl.context, NULL, n_types, 64, &rc));
+	CL_ROW_MADE(CL_INVALID_VALUE,
+		EXT(clSVMAllocWithPropertiesKHR)(cl.context, NULL, CL_UINT_MAX, 64, &rc));
+	CL_ROW_MADE(CL_INVALID_BUFFER_SIZE,
+		EXT(clSVMAllocWithPropertiesKHR)(cl.context, NULL, type, 0, &rc));
+	CL_ROW_MADE(CL_INVALID_BUFFER_SIZE,
+		EXT(clSVMAllocWithPropertiesKHR)(cl.context, NULL, type, SIZE_MAX / 2, &rc));
+	CL_ROW_MADE(CL_INVALID_DEVICE,
+		EXT(clSVMAllocWithPropertiesKHR)(cl.context, NULL, owned, 64, &rc));
 #define ROW(code, ...)                                                                             \
-	CL_ROW_MADE(code, f.alloc(cl.context, (cl_ulong[]){ __VA_ARGS__, 0 }, type, 64, &rc))
+	CL_ROW_MADE(code, EXT(clSVMAllocWithPropertiesKHR)(                                        \
+				  cl.context, (cl_ulong[]){ __VA_ARGS__, 0 }, type, 64, &rc))
 	ROW(CL_INVALID_DEVICE, OF_DEVICE, (uintptr_t)&local);
 	ROW(CL_INVALID_VALUE, ALIGNMENT, 3);
 	ROW(CL_INVALID_VALUE, ALIGNMENT, 1ull << 40);
@@ -385,19 +403,24 @@ static void test_errors(void **state)
 	ROW(CL_INVALID_PROPERTY, ACCESS_FLAGS, 4);
 	ROW(CL_INVALID_PROPERTY, 0x1234, 4);
 	cl_uint *p = get(type, 64);
-	CL_ROW(CL_INVALID_CONTEXT, f.free(NULL, NULL, 0, p));
-	CL_ROW(CL_INVALID_PROPERTY, f.free(cl.context, (cl_ulong[]){ 1, 2, 0 }, 0, p));
-	CL_ROW(CL_INVALID_VALUE, f.free(cl.context, NULL, 1, p));
-	CL_ROW(CL_INVALID_VALUE, f.free(cl.context, NULL, 0, p + 1));
-	CL_ROW(CL_INVALID_VALUE, f.free(cl.context, NULL, 0, &local));
-	CL_ROW(CL_INVALID_CONTEXT, f.info(NULL, NULL, p, INFO_TYPE, sizeof type, &type, NULL));
-	CL_ROW(CL_INVALID_VALUE, f.info(cl.context, NULL, p, 1, sizeof type, &type, NULL));
-	CL_ROW(CL_INVALID_VALUE, f.info(cl.context, NULL, p, INFO_TYPE, 1, &type, NULL));
-	CL_ROW(CL_INVALID_DEVICE, f.info(cl.context, (cl_device_id)(void *)&local, p, INFO_TYPE,
-					  sizeof type, &type, NULL));
-	CL(f.free(cl.context, NULL, 0, p));
-	CL(f.free(cl.context, NULL, 0, NULL));
-	CL_ROW(CL_INVALID_VALUE, f.free(cl.context, NULL, 0, p));
+	CL_ROW(CL_INVALID_CONTEXT, EXT(clSVMFreeWithPropertiesKHR)(NULL, NULL, 0, p));
+	CL_ROW(CL_INVALID_PROPERTY,
+		EXT(clSVMFreeWithPropertiesKHR)(cl.context, (cl_ulong[]){ 1, 2, 0 }, 0, p));
+	CL_ROW(CL_INVALID_VALUE, EXT(clSVMFreeWithPropertiesKHR)(cl.context, NULL, 1, p));
+	CL_ROW(CL_INVALID_VALUE, EXT(clSVMFreeWithPropertiesKHR)(cl.context, NULL, 0, p + 1));
+	CL_ROW(CL_INVALID_VALUE, EXT(clSVMFreeWithPropertiesKHR)(cl.context, NULL, 0, &local));
+	CL_ROW(CL_INVALID_CONTEXT,
+		EXT(clGetSVMPointerInfoKHR)(NULL, NULL, p, INFO_TYPE, sizeof type, &type, NULL));
+	CL_ROW(CL_INVALID_VALUE,
+		EXT(clGetSVMPointerInfoKHR)(cl.context, NULL, p, 1, sizeof type, &type, NULL));
+	CL_ROW(CL_INVALID_VALUE,
+		EXT(clGetSVMPointerInfoKHR)(cl.context, NULL, p, INFO_TYPE, 1, &type, NULL));
+	CL_ROW(CL_INVALID_DEVICE,
+		EXT(clGetSVMPointerInfoKHR)(cl.context, (cl_device_id)(void *)&local, p, INFO_TYPE,
+			sizeof type, &type, NULL));
+	CL(EXT(clSVMFreeWithPropertiesKHR)(cl.context, NULL, 0, p));
+	CL(EXT(clSVMFreeWithPropertiesKHR)(cl.context, NULL, 0, NULL));
+	CL_ROW(CL_INVALID_VALUE, EXT(clSVMFreeWithPropertiesKHR)(cl.context, NULL, 0, p));
 	cl_rows_end();
 }
 
