@@ -373,6 +373,33 @@ static void test_suggestions(void **state)
 	cl_rows_end();
 }
 
+/* In a context of one device what that one can do is found, whatever others of the platform can. */
+static void test_suggestions_of_each(void **state)
+{
+	cl_device_id devices[16];
+	cl_uint n;
+
+	(void)state;
+	CL(clGetDeviceIDs(cl.platform, CL_DEVICE_TYPE_ALL, 16, devices, &n));
+	for (cl_uint i = 0; i < n; i++) {
+		cl_ulong own[MOST_TYPES];
+		size_t size;
+		cl_int rc;
+		cl_context context = clCreateContext(NULL, 1, &devices[i], NULL, NULL, &rc);
+
+		CL(rc);
+		CL(clGetDeviceInfo(devices[i], DEVICE_TYPES, sizeof own, own, &size));
+		for (cl_uint t = 0; t < size / sizeof *own; t++) {
+			cl_uint type = 4711;
+
+			CL(EXT(clGetSVMSuggestedTypeIndexKHR)(context, own[t], 0, NULL, 64, &type));
+			assert_in_range(type, 0, n_types - 1);
+			assert_int_equal(own[type] & own[t], own[t]);
+		}
+		CL(clReleaseContext(context));
+	}
+}
+
 static void test_errors(void **state)
 {
 	cl_uint owned, local, type;
@@ -434,6 +461,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_pointer_info),
 		cmocka_unit_test(test_other_pointers),
 		cmocka_unit_test(test_suggestions),
+		cmocka_unit_test(test_suggestions_of_each),
 		cmocka_unit_test_teardown(test_errors, end),
 	};
 

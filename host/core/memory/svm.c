@@ -100,7 +100,8 @@ static const struct device *device_of(const struct wanted *wanted)
 static cl_svm_capabilities_khr capabilities(
 	const struct context *context, const struct device *device, cl_uint type)
 {
-	cl_svm_capabilities_khr all = svm_type_capabilities(device, type);
+	cl_svm_capabilities_khr all =
+		device ? svm_type_capabilities(device, type) : ~(cl_svm_capabilities_khr)0;
 
 	for (cl_uint i = 0; !device && i < context->n_devices; i++)
 		all &= svm_type_capabilities(context->devices[i], type);
