@@ -318,6 +318,59 @@ static void chance(void)
 	}
 }
 
+/* Of cl_khr_unified_svm, which not all headers have. */
+enum {
+	SVM_TYPES = 0x1077,
+	OF_DEVICE = 0x2078,
+	HOST_READ = 1 << 6,
+	HOST_MAP = 1 << 8,
+};
+
+typedef void *(CL_API_CALL *allocate_function)(
+	cl_context, const cl_ulong *, cl_uint, size_t, cl_int *);
+
+/* Memory of each type of cl_khr_unified_svm, in some of which the host may not look. */
+static void types(void)
+{
+	const cl_ulong properties[] = { OF_DEVICE, (cl_ulong)(size_t)device, 0 };
+	cl_ulong can[16];
+	size_t size = 0;
+	allocate_function allocate_type;
+	void *found = function_of("clSVMAllocWithPropertiesKHR");
+
+	if (!found || clGetDeviceInfo(device, SVM_TYPES, sizeof can, can, &size)) {
+		puts("not here");
+		return;
+	}
+	memcpy(&allocate_type, &found, sizeof found);
+	cl_kernel twice = kernel_of("twice");
+	for (cl_uint type = 0; type < size / sizeof *can; type++) {
+		cl_uint words[N], got[N];
+		cl_int error;
+		cl_uint *memory = allocate_type(context, properties, type, sizeof words, &error);
+
+		OK(error);
+		fill(words, type);
+		if (can[type] & HOST_MAP)
+			OK(clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_WRITE_INVALIDATE_REGION, memory,
+				sizeof words, 0, NULL, NULL));
+		if (can[type] & (HOST_READ | HOST_MAP))
+			memcpy(memory, words, sizeof words);
+		else
+			OK(clEnqueueSVMMemcpy(
+				queue, CL_TRUE, memory, words, sizeof words, 0, NULL, NULL));
+		if (can[type] & HOST_MAP)
+			OK(clEnqueueSVMUnmap(queue, memory, 0, NULL, NULL));
+		OK(clSetKernelArgSVMPointer(twice, 0, memory));
+		launch(queue, twice, N, 0, NULL, NULL);
+		OK(clEnqueueSVMMemcpy(queue, CL_TRUE, got, memory, sizeof got, 0, NULL, NULL));
+		for (cl_uint i = 0; i < N; i++)
+			CHECK(got[i] == words[i] * 2);
+		clSVMFree(context, memory);
+	}
+	OK(clReleaseKernel(twice));
+}
+
 static cl_command_queue out_of_order(void)
 {
 	const cl_queue_properties list[] = { CL_QUEUE_PROPERTIES,
@@ -694,7 +747,7 @@ int main(int argc, char **argv)
 		const char *name;
 		void (*run)(void);
 	} all[] = { { "buffers", buffers }, { "parts", parts }, { "images", images },
-		{ "svm", svm }, { "chance", chance }, { "events", events },
+		{ "svm", svm }, { "chance", chance }, { "types", types }, { "events", events },
 		{ "programs", programs }, { "threads", threads }, { "gates", gates },
 		{ "wrong", wrong }, { "fault", fault }, { "abort", other } };
 	cl_int error;

@@ -27,7 +27,7 @@ has() {
 preloaded "$program" "$platform" none
 [ $? = 77 ] && exit 77
 
-for part in buffers parts images svm chance events programs threads gates; do
+for part in buffers parts images svm chance types events programs threads gates; do
 	record=$folder/$part
 	preloaded "$zerocl" record -o "$record" --buffers -- "$program" "$platform" $part >"$folder/log" 2>&1
 	[ $? = 3 ] || fail "recording $part: $(cat "$folder/log")"

@@ -255,15 +255,44 @@ static void context_of_type(struct tap_call *call)
 	};
 }
 
-static void allocated(struct tap_call *call)
+/* Of cl_khr_unified_svm, which not all headers have. */
+enum { SVM_TYPE_CAPABILITIES = 0x1077, SVM_HOST_READ = 1 << 6 };
+
+/* Whether the host may look into shared memory of a type. A device without the type says 0. */
+static bool is_type_visible(cl_context context, uint64_t type)
+{
+	cl_device_id devices[64] = { NULL };
+	cl_bitfield can[64], all = 0;
+
+	tap_next->clGetContextInfo(context, CL_CONTEXT_DEVICES, sizeof devices, devices, NULL);
+	for (size_t i = 0; i < 64 && devices[i]; i++) {
+		memset(can, 0, sizeof can);
+		tap_next->clGetDeviceInfo(devices[i], SVM_TYPE_CAPABILITIES, sizeof can, can, NULL);
+		all |= type < 64 ? can[type] : 0;
+	}
+	return all & SVM_HOST_READ;
+}
+
+/* Whether the host may look at any time into what the call has allocated. */
+static bool is_visible(const struct tap_call *call)
 {
 	const char *name = call->call->name;
-	bool is_svm = !strcmp(name, "clSVMAlloc");
-	bool is_visible = is_svm ? call->words[1] & CL_MEM_SVM_FINE_GRAIN_BUFFER
-				 : strcmp(name, "clDeviceMemAllocINTEL") != 0;
 
-	tap_shared_add(call->record.result, call->result, word_of(call, 'z'), is_visible);
-	if (is_svm && !is_visible &&
+	if (!strcmp(name, "clSVMAlloc"))
+		return call->words[1] & CL_MEM_SVM_FINE_GRAIN_BUFFER;
+	if (!strcmp(name, "clSVMAllocWithPropertiesKHR"))
+		return is_type_visible(
+			(cl_context)(uintptr_t)call->words[0], (cl_uint)word_of(call, 'i'));
+	return strcmp(name, "clDeviceMemAllocINTEL") != 0;
+}
+
+static void allocated(struct tap_call *call)
+{
+	const bool is_svm = !strncmp(call->call->name, "clSVMAlloc", 10);
+	const bool visible = is_visible(call);
+
+	tap_shared_add(call->record.result, call->result, word_of(call, 'z'), visible);
+	if (is_svm && !visible &&
 		tap_wishes.contents) /* before its base: what is there by chance */
 		write_memory((cl_context)(uintptr_t)call->words[0], NULL,
 			(const void *)(uintptr_t)call->result, call->record.result,
