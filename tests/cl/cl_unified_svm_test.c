@@ -340,6 +340,24 @@ static void test_other_pointers(void **state)
 	clSVMFree(cl.context, plain);
 }
 
+/* An allocation by clDeviceMemAllocINTEL is of its device by either extension's words. */
+static void test_pointers_of_intel(void **state)
+{
+	void *(CL_API_CALL *alloc)(
+		cl_context, cl_device_id, const cl_ulong *, size_t, cl_uint, cl_int *);
+	cl_int(CL_API_CALL *release)(cl_context, void *);
+	cl_int rc = 4711;
+
+	(void)state;
+	load("clDeviceMemAllocINTEL", &alloc);
+	load("clMemBlockingFreeINTEL", &release);
+	char *p = alloc(cl.context, cl.device, NULL, 4096, 0, &rc);
+	CL(rc);
+	EXPECT_INFO(NULL, p + 9, INFO_BASE, char *, p);
+	EXPECT_INFO(NULL, p + 9, INFO_DEVICE, cl_device_id, cl.device);
+	CL(release(cl.context, p));
+}
+
 static void test_suggestions(void **state)
 {
 	cl_ulong all = 0;
@@ -460,6 +478,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_indirect),
 		cmocka_unit_test(test_pointer_info),
 		cmocka_unit_test(test_other_pointers),
+		cmocka_unit_test(test_pointers_of_intel),
 		cmocka_unit_test(test_suggestions),
 		cmocka_unit_test(test_suggestions_of_each),
 		cmocka_unit_test_teardown(test_errors, end),

@@ -40,11 +40,9 @@ cl_int svm_alloc(
 		return rc;
 	REQUIRE(!(align & (align - 1)) && align <= MAX_ALIGN, CL_INVALID_VALUE);
 
-	struct usm_block block = { .type = USM_SVM,
-		.size = size,
-		.device = context->devices[0],
-		.flags = flags,
-		.is_svm = true };
+	struct usm_block block = {
+		.type = USM_SVM, .size = size, .flags = flags, .is_svm = true
+	};
 	rc = usm_add(context, &block, align);
 	if (!rc)
 		*out = block.address;
@@ -64,6 +62,12 @@ struct wanted {
 	uint64_t device, access, align;
 };
 
+/* The device that is named, or NULL. */
+static struct device *device_of(const struct wanted *wanted)
+{
+	return device_from((cl_device_id)(uintptr_t)wanted->device);
+}
+
 static cl_int read_wanted(struct context *context, const cl_svm_alloc_properties_khr *properties,
 	struct wanted *wanted)
 {
@@ -80,8 +84,7 @@ static cl_int read_wanted(struct context *context, const cl_svm_alloc_properties
 	cl_int rc = usm_read_properties(properties, rows, UTIL_ARRAY_SIZE(rows));
 	if (rc)
 		return rc;
-	REQUIRE(!wanted->device || context_has_device(context,
-					   device_from((cl_device_id)(uintptr_t)wanted->device)),
+	REQUIRE(!wanted->device || context_has_device(context, device_of(wanted)),
 		error_say(CL_INVALID_DEVICE,
 			"the memory is to be of a device that is not of the context"));
 	REQUIRE(!(wanted->align & (wanted->align - 1)) && wanted->align <= MAX_ALIGN,
@@ -89,11 +92,6 @@ static cl_int read_wanted(struct context *context, const cl_svm_alloc_properties
 			"an alignment of %llu is no power of two, or more than %d",
 			(unsigned long long)wanted->align, MAX_ALIGN));
 	return CL_SUCCESS;
-}
-
-static const struct device *device_of(const struct wanted *wanted)
-{
-	return device_from((cl_device_id)(uintptr_t)wanted->device);
 }
 
 /* What all devices can do that are to reach the memory: the one that is named, or each. */
@@ -122,7 +120,7 @@ cl_int svm_alloc_of_type(struct context *context, const cl_svm_alloc_properties_
 			svm_type_count(), type));
 	if ((rc = read_wanted(context, properties, &wanted)))
 		return rc;
-	block.device = device_from((cl_device_id)(uintptr_t)wanted.device);
+	block.device = device_of(&wanted);
 	const cl_svm_capabilities_khr can = capabilities(context, block.device, type);
 	REQUIRE(can,
 		error_say(CL_INVALID_OPERATION, "not every device has memory of type %u", type));
@@ -207,7 +205,7 @@ static const struct info_row rows[] = {
 	INFO_FIELD(CL_SVM_INFO_ACCESS_FLAGS_KHR, struct pointer_facts, wanted.access),
 	INFO_FIELD(CL_SVM_INFO_BASE_PTR_KHR, struct pointer_facts, block.address),
 	INFO_FIELD(CL_SVM_INFO_SIZE_KHR, struct pointer_facts, block.size),
-	INFO_FIELD(CL_SVM_INFO_ASSOCIATED_DEVICE_HANDLE_KHR, struct pointer_facts, wanted.device),
+	INFO_FIELD(CL_SVM_INFO_ASSOCIATED_DEVICE_HANDLE_KHR, struct pointer_facts, block.device),
 };
 
 cl_int svm_pointer_info(struct context *context, cl_device_id handle, const void *pointer,

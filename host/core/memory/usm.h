@@ -22,8 +22,7 @@ struct usm_block {
 	char *address;
 	size_t size;
 	enum usm_type type;
-	struct device *device; /* as the application named it, of USM_SVM the first of the context;
-				  NULL if it named none */
+	struct device *device; /* as the application named it; NULL if it named none */
 	bool is_kept;	       /* in l0_memory_keep */
 	uint64_t flags;	       /* cl_mem_alloc_flags_intel; of USM_SVM cl_svm_mem_flags */
 	cl_ulong location;     /* of cl_intel_mem_alloc_buffer_location: kept and told */
