@@ -198,25 +198,51 @@ static bool run_command_buffer(struct run *r)
 	       go(r, clWaitForEvents(1, &r->event)) && check(r, r->b, 50);
 }
 
-/* One queue waits for the other. */
-static bool run_semaphore(struct run *r)
+static bool make_semaphore(struct run *r)
 {
 	const cl_semaphore_properties_khr properties[] = { CL_SEMAPHORE_TYPE_KHR,
 		CL_SEMAPHORE_TYPE_BINARY_KHR, 0 };
-	const size_t global = ITEMS, local = 64;
 	cl_int rc = 0;
 
 	r->semaphore = clCreateSemaphoreWithPropertiesKHR(r->context, properties, &rc);
-	if (!go(r, rc))
-		return false;
+	return go(r, rc);
+}
+
+static bool set_on_other(struct run *r)
+{
+	const size_t global = ITEMS, local = 64;
+
 	return go(r, clEnqueueNDRangeKernel(
-			     r->other, r->kernel, 1, NULL, &global, &local, 0, NULL, NULL)) &&
-	       go(r, clEnqueueSignalSemaphoresKHR(
-			     r->other, 1, &r->semaphore, NULL, 0, NULL, NULL)) &&
+			     r->other, r->kernel, 1, NULL, &global, &local, 0, NULL, NULL));
+}
+
+static cl_int signal_on_other(struct run *r)
+{
+	return clEnqueueSignalSemaphoresKHR(r->other, 1, &r->semaphore, NULL, 0, NULL, NULL);
+}
+
+/* One queue waits for the other. */
+static bool run_semaphore(struct run *r)
+{
+	return make_semaphore(r) && set_on_other(r) && go(r, signal_on_other(r)) &&
 	       go(r, clFinish(r->other)) && /* tells of commands that were lost */
 	       go(r, clEnqueueWaitSemaphoresKHR(r->queue, 1, &r->semaphore, NULL, 0, NULL, NULL)) &&
 	       go(r, clEnqueueCopyBuffer(r->queue, r->a, r->b, 0, 0, BYTES, 0, NULL, NULL)) &&
 	       check(r, r->b, 3);
+}
+
+/* The wait comes first. A signal that failed leaves it as it was: another one ends it. */
+static bool run_promise(struct run *r)
+{
+	if (!make_semaphore(r) ||
+		!go(r, clEnqueueWaitSemaphoresKHR(
+			       r->queue, 1, &r->semaphore, NULL, 0, NULL, NULL)))
+		return false;
+	(void)go(r, clEnqueueCopyBuffer(r->queue, r->a, r->b, 0, 0, BYTES, 0, NULL, NULL));
+	(void)set_on_other(r);
+	if (!go(r, signal_on_other(r)) && signal_on_other(r))
+		return go(r, FAILURE_BAD_DATA);
+	return go(r, clFinish(r->other)) && check(r, r->b, 3);
 }
 
 /* The kernel needs its implicit argument for this. */
@@ -326,6 +352,12 @@ static void test_semaphores(void **state)
 	fail_all(run_semaphore, true, 1);
 }
 
+static void test_promises(void **state)
+{
+	(void)state;
+	fail_all(run_promise, true, 1);
+}
+
 static void test_ragged(void **state)
 {
 	(void)state;
@@ -362,6 +394,7 @@ int main(void)
 		cmocka_unit_test(test_images),
 		cmocka_unit_test(test_command_buffers),
 		cmocka_unit_test(test_semaphores),
+		cmocka_unit_test(test_promises),
 		cmocka_unit_test(test_ragged),
 		cmocka_unit_test(test_link),
 	};
