@@ -26,6 +26,7 @@
 #include "drm/schedule/drm_fault.h"
 #include "drm/memory/drm_raw.h"
 #include "util/util_settings.h"
+#include "util/util_thread.h"
 
 #define DRIVER "libze_intel_gpu.so.1"
 
@@ -198,9 +199,11 @@ static int install(char *reason, size_t size)
 	return rc;
 }
 
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+UTIL_FORK_SAFE(lock, 0)
+
 int zerocl_vgpu_install_into(void *driver, char *reason, size_t reason_size)
 {
-	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 	static bool installed; /* under lock */
 	char ignored[1];
 	int rc = 0;

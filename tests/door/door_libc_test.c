@@ -210,6 +210,7 @@ static int (*name_code)(uint64_t, size_t, const struct zerocl_vgpu_code *);
 static const struct zerocl_vgpu_code code = { .kernel = "k" };
 static void (*forget_code)(uint64_t);
 static int (*name_memory)(uint64_t, size_t);
+static __typeof__(zerocl_vgpu_install) *install;
 
 static void *name_things(void *unused)
 {
@@ -217,6 +218,7 @@ static void *name_things(void *unused)
 		name_code(0x1000, 64, &code);
 		name_memory(0x2000, 64);
 		forget_code(0x1000);
+		(void)install(NULL, 0);
 		closedir(opendir("/dev/dri"));
 	}
 	return unused;
@@ -267,7 +269,8 @@ static void forks_while_locks_are_held(void **state)
 	*(void **)&name_code = dlsym(RTLD_DEFAULT, "zerocl_vgpu_name_code");
 	*(void **)&name_memory = dlsym(RTLD_DEFAULT, "zerocl_vgpu_name_memory");
 	*(void **)&forget_code = dlsym(RTLD_DEFAULT, "zerocl_vgpu_forget_code");
-	assert_true(name_code && name_memory && forget_code);
+	*(void **)&install = dlsym(RTLD_DEFAULT, "zerocl_vgpu_install");
+	assert_true(name_code && name_memory && forget_code && install);
 	for (int i = 0; i < 3; i++)
 		assert_int_equal(pthread_create(&threads[i], NULL, name_things, NULL), 0);
 	for (int i = 0; i < 300; i++) {
@@ -277,6 +280,7 @@ static void forks_while_locks_are_held(void **state)
 			alarm(20); /* ends a child that waits for a lock which nobody releases */
 			name_code(0x1000, 64, &code);
 			name_memory(0x2000, 64);
+			(void)install(NULL, 0);
 			_exit(closedir(opendir("/dev/dri")));
 		}
 		assert_int_equal(waitpid(pid, &status, 0), pid);
