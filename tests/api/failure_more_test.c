@@ -235,8 +235,7 @@ static bool run_semaphore(struct run *r)
 static bool run_promise(struct run *r)
 {
 	if (!make_semaphore(r) ||
-		!go(r, clEnqueueWaitSemaphoresKHR(
-			       r->queue, 1, &r->semaphore, NULL, 0, NULL, NULL)))
+		!go(r, clEnqueueWaitSemaphoresKHR(r->queue, 1, &r->semaphore, NULL, 0, NULL, NULL)))
 		return false;
 	(void)go(r, clEnqueueCopyBuffer(r->queue, r->a, r->b, 0, 0, BYTES, 0, NULL, NULL));
 	(void)set_on_other(r);

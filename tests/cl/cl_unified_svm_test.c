@@ -343,9 +343,9 @@ static void test_other_pointers(void **state)
 /* An allocation by clDeviceMemAllocINTEL is of its device by either extension's words. */
 static void test_pointers_of_intel(void **state)
 {
-	void *(CL_API_CALL *alloc)(
+	void *(CL_API_CALL * alloc)(
 		cl_context, cl_device_id, const cl_ulong *, size_t, cl_uint, cl_int *);
-	cl_int(CL_API_CALL *release)(cl_context, void *);
+	cl_int(CL_API_CALL * release)(cl_context, void *);
 	cl_int rc = 4711;
 
 	(void)state;

@@ -40,9 +40,7 @@ cl_int svm_alloc(
 		return rc;
 	REQUIRE(!(align & (align - 1)) && align <= MAX_ALIGN, CL_INVALID_VALUE);
 
-	struct usm_block block = {
-		.type = USM_SVM, .size = size, .flags = flags, .is_svm = true
-	};
+	struct usm_block block = { .type = USM_SVM, .size = size, .flags = flags, .is_svm = true };
 	rc = usm_add(context, &block, align);
 	if (!rc)
 		*out = block.address;
