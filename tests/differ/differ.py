@@ -4,7 +4,9 @@
 Compares what random programs compute: over ZeroCL, with several options and on several families of
 the virtual device, and over PoCL.
 
-differ.py BUILD test SEED[xKERNELS]…    over ZeroCL and PoCL, on one family; fails if anything differs
+differ.py BUILD test SEED[xKERNELS][:OPTIONS]…
+                                        over ZeroCL, with and without the options (-cl-opt-disable), and PoCL, on one
+                                        family; fails if anything differs
 differ.py BUILD hunt SECONDS [SEED]     programs from SEED on; those that differ are kept in BUILD/differ
 differ.py BUILD show SEED               the program's text
 differ.py BUILD reduce SEED KERNEL [FAMILY:]OPTIONS [[FAMILY:]OPTIONS]
@@ -22,8 +24,8 @@ import differ_program
 OPTIONS = ("", "-cl-opt-disable", "-DWIDTH=8", "-DWIDTH=16", "-DWIDTH=32")
 FAMILIES = ("tgllp", "skl", "icl", "dg2", "adlp", "cfl")
 POCL = "Portable Computing Language"
-# Without these passes IGC 1.0.12504 makes right code of kernels that it else makes wrong code of (docs/COMPATIBILITY.md).
-WITHOUT_WRONG_PASSES = "-nocopyprop -nosplitonspill -nospillcleanup"
+# Without this pass IGC 1.0.12504 makes right code of kernels that it else makes wrong code of (docs/COMPATIBILITY.md).
+WITHOUT_WRONG_PASS = "-nocopyprop"
 
 
 class Runner:
@@ -103,7 +105,7 @@ def run_families(runner, path, families, options, compiler=""):
 def try_seed(runner, seed, families, options, n_kernels, with_pocl=True, is_excused=False):
     """
     Returns what differs, lines of text, and how many ways the program was run. `is_excused`: prints what is the same
-    without WITHOUT_WRONG_PASSES, and does not return it.
+    without WITHOUT_WRONG_PASS, and does not return it.
     """
     path = runner.write(differ_program.program(seed, n_kernels), "seed%d" % seed)
     results = run_families(runner, path, families, options)
@@ -117,9 +119,9 @@ def try_seed(runner, seed, families, options, n_kernels, with_pocl=True, is_excu
                 print("seed %d: by POCL_WORK_GROUP_METHOD=cbs PoCL computes the same, and else not" % seed)
     found = votes(results)
     if found and is_excused:
-        again = dict(results, **run_families(runner, path, families, options, WITHOUT_WRONG_PASSES))
+        again = dict(results, **run_families(runner, path, families, options, WITHOUT_WRONG_PASS))
         if not votes(again):
-            print("seed %d: %s; the same by IGC_VISAOptions='%s'" % (seed, "; ".join(found), WITHOUT_WRONG_PASSES))
+            print("seed %d: %s; the same by IGC_VISAOptions='%s'" % (seed, "; ".join(found), WITHOUT_WRONG_PASS))
             found = []
     if not found:
         os.remove(path)
@@ -129,8 +131,10 @@ def try_seed(runner, seed, families, options, n_kernels, with_pocl=True, is_excu
 def test(runner, seeds):
     bad = 0
     for seed in seeds:
-        number, _, kernels = seed.partition("x")
-        found, n = try_seed(runner, int(number), (os.environ.get("ZEROCL_VGPU", "tgllp"),), OPTIONS[:2], int(kernels or 1))
+        program, _, options = seed.partition(":")
+        number, _, kernels = program.partition("x")
+        family = os.environ.get("ZEROCL_VGPU", "tgllp")
+        found, n = try_seed(runner, int(number), (family,), ("", options or OPTIONS[1]), int(kernels or 1))
         for line in found:
             print("seed %s: %s" % (seed, line))
         print("seed %s: %d ways" % (seed, n))

@@ -5,10 +5,13 @@
 #include "compile/build/compile_helper.h"
 #include "compile/base/compile_macros.h"
 #include "compile/base/helper_protocol.h"
+#include "compile/base/compile_options.h"
 #include "compile/zebin/elf_file.h"
+#include "compile/zebin/reflect.h"
 #include "util/util_log.h"
 #include "util/util_settings.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -108,18 +111,28 @@ static enum compile_status report_end(const struct compile_helper *helper, enum 
 	return result->status;
 }
 
+/* An option of Intel's compiler, with flags that it reads once in the life of a process. */
+#define IGC_FLAGS "-igc_opts"
+
+/* A request in a message. */
+struct packed {
+	void *message;
+	size_t size;
+	bool is_alone; /* it wants a process of its own */
+};
+
 /*
  * One attempt. False: the helper was gone before it accepted the request (it may have been idle
  * for too long just now), so that another one may be tried.
  */
-static bool attempt(struct compile_helper *helper, const void *request, size_t size,
+static bool attempt(struct compile_helper *helper, const struct packed *request,
 	int64_t deadline_ms, struct compile_result *result)
 {
 	struct helper_message reply = { 0 };
 	bool is_accepted = false, is_done = false;
 	enum helper_receive rc = HELPER_RECEIVE_END;
 
-	if (helper_message_send_packed(helper->channel, request, size))
+	if (helper_message_send_packed(helper->channel, request->message, request->size))
 		rc = helper_message_receive(helper->channel, &reply, deadline_ms);
 	if (rc == HELPER_RECEIVED && reply.type == HELPER_MESSAGE_ACCEPTED) {
 		is_accepted = true;
@@ -136,24 +149,24 @@ static bool attempt(struct compile_helper *helper, const void *request, size_t s
 		return false;
 	}
 	helper_message_finish(&reply);
-	compile_helper_release(helper, is_done);
+	compile_helper_release(helper, is_done && !request->is_alone);
 	return true;
 }
 
 static enum compile_status send_packed(
-	const void *request, size_t size, int64_t deadline_ms, struct compile_result *result)
+	const struct packed *request, int64_t deadline_ms, struct compile_result *result)
 {
 	for (int i = 0; i < 2; i++) {
 		struct compile_helper *helper;
 		char *why;
-		enum compile_status status =
-			compile_helper_acquire(i > 0, deadline_ms, &helper, &why);
+		enum compile_status status = compile_helper_acquire(
+			i > 0 || request->is_alone, deadline_ms, &helper, &why);
 		if (status != COMPILE_OK) {
 			compile_fail(result, status, "error: %s\n", why ? why : "out of memory");
 			free(why);
 			return status;
 		}
-		if (attempt(helper, request, size, deadline_ms, result))
+		if (attempt(helper, request, deadline_ms, result))
 			return result->status;
 	}
 	return compile_fail(result, COMPILE_CRASHED,
@@ -164,14 +177,14 @@ static enum compile_status send_packed(
 static enum compile_status send_request(const struct compile_request *request, unsigned defined,
 	int64_t deadline_ms, struct compile_result *result)
 {
-	size_t size;
-	void *packed = pack_request(request, defined, &size);
+	struct packed packed = { .is_alone = compile_options_have(request->options, IGC_FLAGS) };
 
-	if (packed)
-		send_packed(packed, size, deadline_ms, result);
+	packed.message = pack_request(request, defined, &packed.size);
+	if (packed.message)
+		send_packed(&packed, deadline_ms, result);
 	else
 		compile_fail(result, COMPILE_NO_MEMORY, "out of memory");
-	free(packed);
+	free(packed.message);
 	return result->status;
 }
 
@@ -249,6 +262,50 @@ static void explain_crash(
 	}
 }
 
+/* Or may: the compiler tells of one memory for spilled registers and private variables. */
+static bool spills_at_simd32(const struct compile_result *result)
+{
+	struct reflection facts;
+	bool found = false;
+
+	if (result->status != COMPILE_OK || !result->native ||
+		compile_reflect(NULL, 0, result->native, result->native_size, &facts, NULL, 0) !=
+			COMPILE_OK)
+		return false;
+	for (size_t i = 0; i < facts.n_kernels; i++)
+		found |= facts.kernels[i].simd_size == 32 &&
+			 (facts.kernels[i].spill_bytes || facts.kernels[i].private_bytes);
+	reflection_finish(&facts);
+	return found;
+}
+
+/*
+ * Of kernels at SIMD32 that need more registers than there are, two steps of the compiler lose
+ * values (docs/COMPATIBILITY.md): such are built again without these, if the compiler can.
+ */
+static void build_without_steps(
+	const struct compile_request *request, int64_t deadline_ms, struct compile_result *result)
+{
+	const char *own = util_settings()->visa_options;
+	struct compile_request without = *request;
+	struct compile_result again = { 0 };
+	char *options;
+
+	if (!spills_at_simd32(result) || compile_options_have(request->options, IGC_FLAGS) ||
+		asprintf(&options,
+			"%s " IGC_FLAGS " 'VISAOptions=%s -nosplitonspill -nospillcleanup'",
+			request->options ? request->options : "", own ? own : "") < 0)
+		return;
+	without.options = options;
+	if (send_request(&without, 0, deadline_ms, &again) == COMPILE_OK) {
+		const struct compile_result before = *result;
+		*result = again;
+		again = before;
+	}
+	compile_result_finish(&again);
+	free(options);
+}
+
 void helper_build(
 	const struct compile_request *request, int64_t deadline_ms, struct compile_result *result)
 {
@@ -263,5 +320,6 @@ void helper_build(
 				  : 0;
 	} while (missing);
 	explain_crash(request, deadline_ms, result);
+	build_without_steps(request, deadline_ms, result);
 	check_outputs(request, result);
 }
