@@ -4,6 +4,7 @@
 #include "api/icd.h"
 #include "core/device/device.h"
 #include "core/device/platform.h"
+#include "core/device/sub_device.h"
 #include "l0/l0_device.h"
 
 API_EXPORT cl_int CL_API_CALL clGetPlatformInfo(
@@ -29,36 +30,32 @@ cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id platform, cl_device_type device
 				      devices, num_devices));
 }
 
-static cl_int check_device(cl_device_id device)
-{
-	/* Root devices are not counted. */
-	REQUIRE(device_from(device), CL_INVALID_DEVICE);
-	return CL_SUCCESS;
-}
+API_ENTRY(clRetainDevice, (cl_device_id device), NULL, sub_device_retain(device))
 
-API_ENTRY(clRetainDevice, (cl_device_id device), NULL, check_device(device))
-
-API_ENTRY(clReleaseDevice, (cl_device_id device), NULL, check_device(device))
-
-static cl_int partition(cl_device_id device)
-{
-	REQUIRE(device_from(device), CL_INVALID_DEVICE);
-	return error_say(CL_INVALID_VALUE, "the device cannot be partitioned");
-}
+API_ENTRY(clReleaseDevice, (cl_device_id device), NULL, sub_device_release(device))
 
 API_ENTRY(clCreateSubDevices,
 	(cl_device_id in_device, const cl_device_partition_property *properties,
 		cl_uint num_devices, cl_device_id *out_devices, cl_uint *num_devices_ret),
-	NULL, partition(in_device))
+	NULL,
+	sub_device_create(
+		device_from(in_device), properties, num_devices, out_devices, num_devices_ret))
 
-API_ENTRY(clRetainDeviceEXT, (cl_device_id device), NULL, check_device(device))
+API_ENTRY(clRetainDeviceEXT, (cl_device_id device), NULL, sub_device_retain(device))
 
-API_ENTRY(clReleaseDeviceEXT, (cl_device_id device), NULL, check_device(device))
+API_ENTRY(clReleaseDeviceEXT, (cl_device_id device), NULL, sub_device_release(device))
+
+/* Of cl_ext_device_fission, which no device reports: its lists have another form. */
+static cl_int partition_ext(cl_device_id device)
+{
+	REQUIRE(device_from(device), CL_INVALID_DEVICE);
+	return error_say(CL_INVALID_VALUE, "the device has no cl_ext_device_fission");
+}
 
 API_ENTRY(clCreateSubDevicesEXT,
 	(cl_device_id in_device, const cl_device_partition_property_ext *properties,
 		cl_uint num_entries, cl_device_id *out_devices, cl_uint *num_devices),
-	NULL, partition(in_device))
+	NULL, partition_ext(in_device))
 
 static cl_int timers(struct device *device, cl_ulong *device_time, cl_ulong *host_time)
 {

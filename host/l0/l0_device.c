@@ -34,7 +34,26 @@ static bool is_ours(ze_device_handle_t device)
 	       properties.type == ZE_DEVICE_TYPE_GPU && properties.vendorId == 0x8086;
 }
 
-/* Makes a device of what the driver lists, and the link that points to it; NULL: `why` says why. */
+static struct l0_device **open_devices(struct l0_device **end, ze_driver_handle_t driver,
+	const ze_device_handle_t *handles, uint32_t n, char *why, size_t size);
+
+static cl_int find_tiles(struct l0_device *device)
+{
+	ze_device_handle_t handles[L0_MAX_DEVICES];
+	char why[256];
+	uint32_t n = 0;
+
+	cl_int rc = L0_CALL(zeDeviceGetSubDevices, device->ze, &n, NULL);
+	if (rc || !n)
+		return rc;
+	n = util_min_u32(n, L0_MAX_DEVICES);
+	rc = L0_CALL(zeDeviceGetSubDevices, device->ze, &n, handles);
+	if (!rc)
+		open_devices(&device->tiles, device->driver, handles, n, why, sizeof why);
+	return rc;
+}
+
+/* Makes a device of what Level Zero lists; NULL: `why` says why not. */
 static struct l0_device *open_device(
 	ze_driver_handle_t driver, ze_device_handle_t ze, char *why, size_t size)
 {
@@ -49,7 +68,7 @@ static struct l0_device *open_device(
 	device->ze = ze;
 	device->is_virtual = choice.is_virtual;
 	device->vgpu = choice.vgpu;
-	if (!l0_device_gather(device))
+	if (!l0_device_gather(device) && !find_tiles(device))
 		return device;
 	snprintf(why, size, "the device does not answer: %s", l0_error_text());
 	util_log(UTIL_LOG_INFO, "l0", "a GPU is left out: %s", why);
@@ -57,7 +76,17 @@ static struct l0_device *open_device(
 	return NULL;
 }
 
-/* Appends the Intel GPUs of one driver where `end` points. Returns where the next belongs. */
+/* Appends those that are Intel GPUs where `end` points. Returns where the next belongs. */
+static struct l0_device **open_devices(struct l0_device **end, ze_driver_handle_t driver,
+	const ze_device_handle_t *handles, uint32_t n, char *why, size_t size)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (is_ours(handles[i]) && (*end = open_device(driver, handles[i], why, size)))
+			end = &(*end)->next;
+	return end;
+}
+
+/* The same of the devices of a driver. */
 static struct l0_device **find_in_driver(
 	struct l0_device **end, ze_driver_handle_t driver, char *why, size_t size)
 {
@@ -69,10 +98,7 @@ static struct l0_device **find_in_driver(
 	n = util_min_u32(n, L0_MAX_DEVICES);
 	if (L0_CALL(zeDeviceGet, driver, &n, handles))
 		return end;
-	for (uint32_t i = 0; i < n; i++)
-		if (is_ours(handles[i]) && (*end = open_device(driver, handles[i], why, size)))
-			end = &(*end)->next;
-	return end;
+	return open_devices(end, driver, handles, n, why, size);
 }
 
 struct l0_device *l0_devices_find(char *why, size_t size)
@@ -108,6 +134,7 @@ void l0_devices_free(struct l0_device *list)
 	while (list) {
 		struct l0_device *next = list->next;
 
+		l0_devices_free(list->tiles);
 		pthread_mutex_destroy(&list->lock);
 		free(list);
 		list = next;
@@ -209,13 +236,22 @@ static void open_once(void)
 	l0_stack_run(open_deep, NULL);
 }
 
+static struct l0_device *find_place(struct l0_device *list, size_t index)
+{
+	while (list && index--)
+		list = list->next;
+	return list;
+}
+
 struct l0_device *l0_device_open(size_t index)
 {
 	pthread_once(&once, open_once);
-	struct l0_device *device = devices;
-	while (device && index--)
-		device = device->next;
-	return device;
+	return find_place(devices, index);
+}
+
+struct l0_device *l0_device_tile(const struct l0_device *device, size_t index)
+{
+	return find_place(device->tiles, index);
 }
 
 const struct l0_report *l0_report(void)

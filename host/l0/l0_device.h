@@ -97,6 +97,12 @@ struct l0_device;
  */
 struct l0_device *l0_device_open(size_t index);
 
+/*
+ * A tile of a device that Level Zero calls its sub-device, by its place; NULL behind the last. A
+ * device has none where ZE_FLAT_DEVICE_HIERARCHY makes each tile a device.
+ */
+struct l0_device *l0_device_tile(const struct l0_device *device, size_t index);
+
 const struct l0_device_info *l0_device_info(const struct l0_device *device);
 
 /* Whether both are of one Level Zero driver, so that they can share memory. */

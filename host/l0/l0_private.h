@@ -17,7 +17,8 @@
 #define L0_MAX_DEVICES 64 /* of one driver */
 
 struct l0_device {
-	struct l0_device *next; /* as Level Zero lists them */
+	struct l0_device *next;	 /* as Level Zero lists them */
+	struct l0_device *tiles; /* a list; NULL: it is not made of such, or is one */
 	ze_driver_handle_t driver;
 	ze_device_handle_t ze;
 	uint32_t ordinal; /* of the compute queue group */

@@ -127,6 +127,8 @@ static const struct {
 		12 << 22 | 71 << 14 | 4, 65536 },
 	{ L0_FAKE_ARL_H, "Xe-LPG", FP64 | MEDIA | DPAS | HALF_ATOMICS | DOUBLE_ATOMICS, 8, 64,
 		12 << 22 | 74 << 14 | 4, 65536 },
+	{ L0_FAKE_PVC, "Xe-HPC", FP64 | PROGRESS | DPAS | HALF_ATOMICS | DOUBLE_ATOMICS, 16, 32,
+		12 << 22 | 60 << 14 | 7, 131072 },
 	{ L0_FAKE_LNL, "Xe2",
 		FP64 | PROGRESS | DPAS | BLOCK_2D | PREFETCH | HALF_ATOMICS | DOUBLE_ATOMICS, 16,
 		32, 20 << 22 | 4 << 14 | 4, 131072 },
@@ -161,7 +163,7 @@ static void check_sizes(struct device *device, size_t first)
 
 static void check_device(struct l0_device *l0, size_t row)
 {
-	struct device *device = device_create(platform_default(), l0);
+	struct device *device = device_create(platform_default(), NULL, l0);
 	unsigned has = 0;
 
 	assert_non_null(device);

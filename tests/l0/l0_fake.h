@@ -29,7 +29,10 @@ struct l0_fake_model {
 	const char *name;
 	uint32_t id, ip_version, min_sub_group, local_kib, memory_mib;
 	bool integrated, fp64, dpas;
+	uint32_t tiles;
 };
+
+#define L0_FAKE_MOST_TILES 2
 
 enum l0_fake_model_number {
 #define MODEL(symbol, ...) L0_FAKE_##symbol,

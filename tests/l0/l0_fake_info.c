@@ -9,8 +9,8 @@
 
 static const struct l0_fake_model models[] = {
 #define IP(architecture, release, revision) ((architecture) << 22 | (release) << 14 | (revision))
-#define MODEL(symbol, name, id, ip, sub_group, local, memory, integrated, fp64, dpas)              \
-	{ name, id, ip, sub_group, local, memory, integrated, fp64, dpas },
+#define MODEL(symbol, name, id, ip, sub_group, local, memory, integrated, fp64, dpas, tiles)       \
+	{ name, id, ip, sub_group, local, memory, integrated, fp64, dpas, tiles },
 #include "l0_fake_models.def"
 };
 
@@ -88,6 +88,26 @@ ze_result_t fake_zeDeviceGet(ze_driver_handle_t driver, uint32_t *n, ze_device_h
 	for (uint32_t i = 0; devices && i < *n && i < n_listed; i++)
 		devices[i] = (ze_device_handle_t)(uintptr_t)listed[i];
 	*n = n_listed;
+	return ZE_RESULT_SUCCESS;
+}
+
+/* A tile has its part of the memory. */
+ze_result_t fake_zeDeviceGetSubDevices(
+	ze_device_handle_t device, uint32_t *n, ze_device_handle_t *devices)
+{
+	static struct l0_fake_model tiles[L0_FAKE_N_MODELS][L0_FAKE_MOST_TILES];
+	const struct l0_fake_model *model = model_of(device);
+
+	CAN_FAIL;
+	for (uint32_t i = 0; devices && i < *n && i < model->tiles; i++) {
+		struct l0_fake_model *tile = &tiles[model - models][i];
+
+		*tile = *model;
+		tile->memory_mib /= model->tiles;
+		tile->tiles = 0;
+		devices[i] = (ze_device_handle_t)(void *)tile;
+	}
+	*n = model->tiles;
 	return ZE_RESULT_SUCCESS;
 }
 

@@ -71,6 +71,7 @@ __typeof__(zeDriverGetApiVersion) fake_zeDriverGetApiVersion;
 __typeof__(zeDriverGetProperties) fake_zeDriverGetProperties;
 __typeof__(zeDriverGetExtensionProperties) fake_zeDriverGetExtensionProperties;
 __typeof__(zeDeviceGet) fake_zeDeviceGet;
+__typeof__(zeDeviceGetSubDevices) fake_zeDeviceGetSubDevices;
 __typeof__(zeDeviceGetProperties) fake_zeDeviceGetProperties;
 __typeof__(zeDeviceGetComputeProperties) fake_zeDeviceGetComputeProperties;
 __typeof__(zeDeviceGetModuleProperties) fake_zeDeviceGetModuleProperties;

@@ -37,6 +37,8 @@ static void context_destroy(struct obj *obj)
 	/* the first, which owns the memory, is the last */
 	for (cl_uint i = context->l0 ? context->n_devices : 0; i > 0; i--)
 		l0_context_destroy(context->on[i - 1]);
+	for (cl_uint i = 0; i < context->n_devices; i++)
+		device_put(context->devices[i]);
 	pthread_mutex_destroy(&context->lock);
 	event_lock_finish(&context->user_events);
 	free(context->properties);
@@ -94,7 +96,7 @@ static cl_int take_devices(struct context *context, cl_uint n, const cl_device_i
 			error_say(CL_OUT_OF_RESOURCES, "a context has %d devices at most",
 				L0_CONTEXT_DEVICES));
 		l0[context->n_devices] = device->l0;
-		context->devices[context->n_devices++] = device;
+		context->devices[context->n_devices++] = device_get(device);
 		REQUIRE(l0_device_has_driver_of(device->l0, l0[0]),
 			error_say(CL_OUT_OF_RESOURCES,
 				"devices of different Level Zero drivers share no memory"));

@@ -5,6 +5,7 @@
 #include "core/device/device_ext.h"
 #include "core/device/device_family.h"
 #include "core/device/extension.h"
+#include "core/device/sub_device.h"
 #include "core/base/error.h"
 #include "core/base/info.h"
 #include "util/util_file.h"
@@ -139,14 +140,24 @@ static cl_version version_of(const struct device *device)
 	return CL_MAKE_VERSION(3, missing ? 0 : 1, 0);
 }
 
-struct device *device_create(struct platform *platform, struct l0_device *l0)
+/* Makes room for the sub-devices. */
+static bool count_tiles(struct device *device)
+{
+	while (l0_device_tile(device->l0, device->n_tiles))
+		device->n_tiles++;
+	device->tiles = calloc(device->n_tiles, sizeof *device->tiles);
+	return device->tiles || !device->n_tiles;
+}
+
+struct device *device_create(struct platform *platform, struct device *parent, struct l0_device *l0)
 {
 	struct device *device = calloc(1, sizeof *device);
 
 	if (!device)
 		return NULL;
-	obj_init(&device->base, OBJ_DEVICE, &platform->base, NULL);
+	obj_init(&device->base, OBJ_DEVICE, &platform->base, parent ? sub_device_destroy : NULL);
 	device->platform = platform;
+	device->parent = parent;
 	device->l0 = l0;
 	device->hw = l0_device_info(l0);
 	device->is_virtual = l0_device_is_virtual(l0);
@@ -157,8 +168,9 @@ struct device *device_create(struct platform *platform, struct l0_device *l0)
 		device->hw->device_id, device->hw->ip_version, device->compiler_family);
 	fill_limits(device);
 	fill_images(device);
-	if (!device_names_fill(
-		    &device->extensions, extension_rows, extension_n_rows, reports, device) ||
+	if (!count_tiles(device) ||
+		!device_names_fill(
+			&device->extensions, extension_rows, extension_n_rows, reports, device) ||
 		!device_names_fill(&device->features, extension_features, extension_n_features,
 			reports, device)) {
 		device_destroy(device);
@@ -172,7 +184,8 @@ void device_destroy(struct device *device)
 {
 	drop_names(&device->extensions);
 	drop_names(&device->features);
-	free(device);
+	free(device->tiles);
+	obj_free(device);
 }
 
 static bool has_name(const struct device_names *names, const char *name)

@@ -41,7 +41,10 @@ struct device_images {
  */
 struct device {
 	struct obj base;
-	struct device *next; /* of the platform */
+	struct device *next;   /* of the platform; NULL for a sub-device */
+	struct device *parent; /* of a sub-device; else NULL */
+	struct device **tiles; /* sub-devices that are alive, under sub_device.c's lock */
+	cl_uint n_tiles;       /* 0: it cannot be partitioned */
 	struct platform *platform;
 	struct l0_device *l0;
 	const struct l0_device_info *hw;
@@ -82,8 +85,12 @@ bool device_names_fill(struct device_names *names, const struct extension *rows,
 	bool (*has)(const struct device *device, const struct extension *row),
 	const struct device *device);
 
-/* Creates the device over `l0`, which lives as long as the library. NULL: no memory. */
-struct device *device_create(struct platform *platform, struct l0_device *l0);
+/*
+ * Creates the device over `l0`, which lives as long as the library, and so does a device without a
+ * parent. NULL: no memory.
+ */
+struct device *device_create(
+	struct platform *platform, struct device *parent, struct l0_device *l0);
 /* Frees a device whose handle nobody has. */
 void device_destroy(struct device *device);
 

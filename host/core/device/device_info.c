@@ -6,6 +6,7 @@
 #include "core/device/device_ext.h"
 #include "core/device/device_family.h"
 #include "core/device/extension.h"
+#include "core/device/sub_device.h"
 #include "core/device/svm_type.h"
 #include "core/device/device_spirv.h"
 #include "core/base/error.h"
@@ -169,6 +170,26 @@ ANSWER(half_atomics, cl_bitfield,
 /* What Level Zero knows. */
 #define HW(param, member) INFO_VIA(param, struct device, hw, member)
 
+static cl_int answer_partition(const void *object, const struct info *info)
+{
+	const struct device *device = object;
+	const cl_device_partition_property by =
+		device->n_tiles ? CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN : 0;
+
+	return info_bytes(info, &by, sizeof by);
+}
+
+static cl_int answer_domains(const void *object, const struct info *info)
+{
+	const struct device *device = object;
+	const cl_device_affinity_domain domains =
+		device->n_tiles ? CL_DEVICE_AFFINITY_DOMAIN_NUMA |
+					  CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE
+				: 0;
+
+	return info_bytes(info, &domains, sizeof domains);
+}
+
 static const struct info_row rows[] = {
 	FIELD(CL_DEVICE_TYPE, type),
 	INFO_CONSTANT(CL_DEVICE_VENDOR_ID, cl_uint, 0x8086),
@@ -264,12 +285,12 @@ static const struct info_row rows[] = {
 	INFO_LIST(CL_DEVICE_EXTENSIONS_WITH_VERSION, struct device, extensions.list, extensions.n),
 	FIELD(CL_DEVICE_PRINTF_BUFFER_SIZE, printf_size),
 	INFO_CONSTANT(CL_DEVICE_PREFERRED_INTEROP_USER_SYNC, cl_bool, CL_TRUE),
-	INFO_CONSTANT(CL_DEVICE_PARENT_DEVICE, cl_device_id, 0),
-	INFO_CONSTANT(CL_DEVICE_PARTITION_MAX_SUB_DEVICES, cl_uint, 0),
-	INFO_CONSTANT(CL_DEVICE_PARTITION_PROPERTIES, cl_device_partition_property, 0),
-	INFO_CONSTANT(CL_DEVICE_PARTITION_AFFINITY_DOMAIN, cl_device_affinity_domain, 0),
-	INFO_EMPTY(CL_DEVICE_PARTITION_TYPE),
-	INFO_CONSTANT(CL_DEVICE_REFERENCE_COUNT, cl_uint, 1),
+	FIELD(CL_DEVICE_PARENT_DEVICE, parent),
+	FIELD(CL_DEVICE_PARTITION_MAX_SUB_DEVICES, n_tiles),
+	INFO_FN(CL_DEVICE_PARTITION_PROPERTIES, answer_partition),
+	INFO_FN(CL_DEVICE_PARTITION_AFFINITY_DOMAIN, answer_domains),
+	INFO_FN(CL_DEVICE_PARTITION_TYPE, sub_device_answer_type),
+	INFO_FN(CL_DEVICE_REFERENCE_COUNT, info_references),
 	INFO_CONSTANT(CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR, cl_bitfield,
 		CL_DEVICE_KERNEL_CLOCK_SCOPE_SUB_GROUP_KHR),
 	FIELD(CL_DEVICE_SVM_CAPABILITIES, svm),

@@ -97,7 +97,7 @@ static void open_devices(void)
 		struct device *known = devices;
 		while (known && known->l0 != l0)
 			known = known->next;
-		if (l0 && !known && (*end = device_create(platform_default(), l0)))
+		if (l0 && !known && (*end = device_create(platform_default(), NULL, l0)))
 			end = &(*end)->next;
 	}
 	if (!devices && l0_device_open(0))
