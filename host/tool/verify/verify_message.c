@@ -406,6 +406,8 @@ static void write_scratch(struct message *m)
 		}
 }
 
+#define write_scratch_surface write_scratch /* the header names the surface's state instead */
+
 /* ---- fences ---- */
 
 /* A block that the thread writes, and reads once the fence has returned. */
@@ -468,13 +470,12 @@ static void write_lsc_atomic(struct message *m)
 
 /* ---- the rest ---- */
 
-#define write_nothing	      NULL /* it does nothing that could be compared */
-#define write_barrier	      NULL
-#define write_end	      NULL /* every kernel ends by it */
-#define write_missing	      NULL /* the virtual device refuses it */
-#define write_scratch_surface NULL /* its state is where the driver puts it */
-#define write_target	      NULL /* nothing is drawn */
-#define write_sampler	      NULL /* the driver makes their state: verify_image.c */
+#define write_nothing NULL /* it does nothing that could be compared */
+#define write_barrier NULL
+#define write_end     NULL /* every kernel ends by it */
+#define write_missing NULL /* the virtual device refuses it */
+#define write_target  NULL /* nothing is drawn */
+#define write_sampler NULL /* the driver makes their state: verify_image.c */
 
 static const struct row {
 	uint8_t sfid, type, first, last;

@@ -108,7 +108,7 @@ static bool add_sequence(struct verify_vectors *vectors, const struct sequence *
 		if (*at == '#')
 			verify_put(&v, "%u", lanes);
 		else if (*at == '@')
-			verify_put(&v, "_%s%zu_%u", v.type ? "m" : "", i, lanes);
+			verify_put(&v, "_%zu_%u", i, lanes);
 		else
 			verify_put(&v, "%c", *at);
 	return verify_vectors_add(vectors, &v, only);
@@ -136,16 +136,14 @@ static bool add_systolic(struct verify_vectors *vectors, const char *sum, const 
 static bool add_systolic_floats(struct verify_vectors *vectors, const char *type, uint32_t kept,
 	uint32_t one, unsigned repeats, const char *only)
 {
+	static const unsigned from[] = { 22, 20, 54, 20, 22 };
 	struct verify_vector v = { .types = { GEN_TYPE_UD, GEN_TYPE_UD }, .out_of_order = true };
 
 	snprintf(v.name, sizeof v.name, "dpas.%s", type);
 	verify_put(&v, "xor (16|M0) r54.0<1>:ud r20.0<1;1,0>:ud r22.0<1;1,0>:ud\n");
 	for (unsigned i = 0; i < 5; i++)
 		verify_put(&v, "and (16|M0) r%u.0<1>:ud r%u.0<1;1,0>:ud 0x%x:ud\n", 50 + 2 * i,
-			i == 2	? 54
-			: i % 2 ? 20
-				: 22,
-			kept);
+			from[i], kept);
 	for (unsigned i = 0; i < 5; i++)
 		verify_put(&v, "or (16|M0) r%u.0<1>:ud r%u.0<1;1,0>:ud 0x%x:ud\n", 50 + 2 * i,
 			50 + 2 * i, one);
@@ -182,15 +180,17 @@ bool verify_sequences_add(struct verify_vectors *vectors, const char *only)
 		.stride = 1,
 		.lanes = 8,
 		.out_of_order = true };
+	const size_t n = sizeof(sequences) / sizeof(sequences[0]);
 	bool is_right = true;
 
-	for (size_t i = 0; i < sizeof(sequences) / sizeof(sequences[0]); i++)
+	for (size_t i = 0; i < n; i++)
 		for (unsigned lanes = 8; lanes <= 16; lanes *= 2)
 			is_right = is_right &&
 				   add_sequence(vectors, &sequences[i], i, lanes, flow, only);
 	if (gen_ops[GEN_OP_madm].opcode[vectors->generation] != GEN_OPCODE_NONE)
 		for (size_t i = 0; i < sizeof(macros) / sizeof(macros[0]); i++)
-			is_right = is_right && add_sequence(vectors, &macros[i], i, 8, macro, only);
+			is_right = is_right &&
+				   add_sequence(vectors, &macros[i], n + i, 8, macro, only);
 	if (gen_ops[GEN_OP_dpas].opcode[vectors->generation] != GEN_OPCODE_NONE)
 		is_right = is_right && add_systolics(vectors, only);
 	return is_right;
