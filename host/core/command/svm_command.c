@@ -186,8 +186,8 @@ cl_int svm_migrate(struct queue *queue, cl_uint n, const void **pointers, const 
 		return rc;
 	REQUIRE(n > 0 && pointers, CL_INVALID_VALUE);
 	REQUIRE(!(flags & ~COMMAND_MIGRATION_FLAGS), CL_INVALID_VALUE);
-	for (cl_uint i = 0; i < n; i++)
-		REQUIRE(is_in_svm(queue->context, pointers[i], sizes ? sizes[i] : 0),
+	for (cl_uint i = 0; sizes && i < n; i++)
+		REQUIRE(!sizes[i] || is_in_svm(queue->context, pointers[i], sizes[i]),
 			error_say(CL_INVALID_VALUE,
 				"range %u is not within an allocation of shared memory", i));
 

@@ -51,8 +51,7 @@ cl_int usm_copy(struct queue *queue, cl_command_type type, cl_bool blocking, voi
 
 	if (rc)
 		return rc;
-	REQUIRE(to, CL_INVALID_VALUE);
-	REQUIRE(from, CL_INVALID_VALUE);
+	REQUIRE((to && from) || !size, CL_INVALID_VALUE);
 	uintptr_t a = (uintptr_t)from, b = (uintptr_t)to;
 	REQUIRE(!size || (a < b ? b - a : a - b) >= size, CL_MEM_COPY_OVERLAP);
 
@@ -85,9 +84,9 @@ cl_int usm_fill(struct queue *queue, cl_command_type type, void *to, const void 
 
 	if (rc)
 		return rc;
-	REQUIRE(to, CL_INVALID_VALUE);
+	REQUIRE(to || !size, CL_INVALID_VALUE);
 	struct end end = look_up(queue, to);
-	rc = command_set_fill(&command, to, (uintptr_t)to, pattern, pattern_size, size);
+	rc = command_set_fill(&command, to, size ? (uintptr_t)to : 0, pattern, pattern_size, size);
 	if (rc || (rc = check_end(&end)))
 		return rc;
 	command.where = !end.host     ? COMMAND_ON_DEVICE

@@ -125,6 +125,9 @@ cl_int svm_alloc_of_type(struct context *context, const cl_svm_alloc_properties_
 	REQUIRE(block.device || can & CL_SVM_CAPABILITY_DEVICE_UNASSOCIATED_KHR,
 		error_say(CL_INVALID_DEVICE,
 			"memory of type %u is of a device, which is to be named", type));
+	*out = NULL;
+	if (!size)
+		return CL_SUCCESS;
 	if ((rc = context_check_alloc_size(context, 0, size)))
 		return rc;
 

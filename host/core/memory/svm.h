@@ -11,7 +11,7 @@
 cl_int svm_alloc(
 	struct context *context, cl_svm_mem_flags flags, size_t size, cl_uint align, void **out);
 
-/* clSVMAllocWithPropertiesKHR and clSVMFreeWithPropertiesKHR. */
+/* clSVMAllocWithPropertiesKHR, which makes NULL of no bytes, and clSVMFreeWithPropertiesKHR. */
 cl_int svm_alloc_of_type(struct context *context, const cl_svm_alloc_properties_khr *properties,
 	cl_uint type, size_t size, void **out);
 cl_int svm_free_checked(struct context *context, const cl_svm_free_properties_khr *properties,
