@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "failure_program.h"
 #include "failure_scene.h"
@@ -152,6 +154,27 @@ static void test_errors(void **state)
 		OK(clReleaseDevice(tiles[i]));
 }
 
+/* A list that ends at once is not read beyond its end: a page that nobody may read is behind it. */
+static void test_list_end(void **state)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	char *pages =
+		mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	cl_device_id tiles[TILES];
+
+	(void)state;
+	assert_true(pages != MAP_FAILED);
+	assert_int_equal(mprotect(pages + page, page, PROT_NONE), 0);
+	const cl_device_partition_property *list =
+		(const void *)(pages + page - sizeof(cl_device_partition_property));
+	assert_int_equal(clCreateSubDevices(root, list, 0, NULL, NULL), CL_INVALID_VALUE);
+	partition(tiles);
+	assert_int_equal(clCreateSubDevices(tiles[0], list, 0, NULL, NULL), CL_INVALID_VALUE);
+	for (unsigned i = 0; i < TILES; i++)
+		OK(clReleaseDevice(tiles[i]));
+	assert_int_equal(munmap(pages, 2 * page), 0);
+}
+
 /* What a scene has, and the first error that it got. */
 struct run {
 	cl_int rc;
@@ -284,6 +307,7 @@ int main(void)
 		cmocka_unit_test(test_queries),
 		cmocka_unit_test(test_references),
 		cmocka_unit_test(test_errors),
+		cmocka_unit_test(test_list_end),
 		cmocka_unit_test(test_failures),
 	};
 

@@ -42,14 +42,13 @@ static struct device *take_tile(struct device *parent, cl_uint index)
 static cl_int check_properties(
 	const struct device *parent, const cl_device_partition_property *properties)
 {
-	const cl_device_affinity_domain wanted =
-		properties ? (cl_device_affinity_domain)properties[1] : 0;
-
 	REQUIRE(properties, CL_INVALID_VALUE);
 	REQUIRE(parent->n_tiles, error_say(CL_INVALID_VALUE, "the device cannot be partitioned"));
+	/* a list ends at its first 0, which may be the first word */
 	REQUIRE(properties[0] == CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN && !properties[2],
 		error_say(CL_INVALID_VALUE, "the device is partitioned by "
 					    "CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN alone"));
+	const cl_device_affinity_domain wanted = (cl_device_affinity_domain)properties[1];
 	REQUIRE(wanted == CL_DEVICE_AFFINITY_DOMAIN_NUMA ||
 			wanted == CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE,
 		error_say(CL_INVALID_VALUE, "the device has no affinity domain 0x%llx",
