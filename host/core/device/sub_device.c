@@ -67,15 +67,14 @@ cl_int sub_device_create(struct device *parent, const cl_device_partition_proper
 		error_say(CL_INVALID_VALUE, "there are %u sub-devices, and room for %u",
 			parent->n_tiles, n));
 	for (cl_uint i = 0; out && i < parent->n_tiles; i++) {
-		struct device *tile = take_tile(parent, i);
-
-		if (!tile) {
-			while (i)
-				(void)sub_device_release(out[--i]);
-			return CL_OUT_OF_HOST_MEMORY;
-		}
-		out[i] = device_handle(tile);
+		if (take_tile(parent, i))
+			continue;
+		while (i)
+			(void)sub_device_release(device_handle(parent->tiles[--i]));
+		return CL_OUT_OF_HOST_MEMORY;
 	}
+	for (cl_uint i = 0; out && i < parent->n_tiles; i++)
+		out[i] = device_handle(parent->tiles[i]); /* the reference holds it there */
 	if (n_ret)
 		*n_ret = parent->n_tiles;
 	return CL_SUCCESS;
