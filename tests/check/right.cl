@@ -614,6 +614,23 @@ kernel void adds_local_longs(A)
 	a[GID] = (int)t[0] + (int)t[1];
 }
 
+// Three of four are written and copied; the compiler copies four.
+kernel void copies_local_threes(A)
+{
+	local int3 t[64];
+	t[LID] = (int3)(b[GID]);
+	barrier(LOCAL);
+	((global int3 *)a)[GID] = t[63 - LID];
+}
+
+kernel void copies_local_long_threes(A)
+{
+	local long3 t[64];
+	t[LID] = (long3)(b[GID]);
+	barrier(LOCAL);
+	((global long3 *)a)[GID] = t[63 - LID];
+}
+
 // A store reads what was there, which nobody has written, and drops it.
 kernel void stores_local_longs(A)
 {

@@ -477,6 +477,15 @@ kernel void local_half_written(A)
 	a[GID] = ((local int *)t)[LID]; //! init
 }
 
+kernel void local_fourth_never_written(A)
+{
+	local int4 t[64];
+	vstore3((int3)(b[GID]), 0, (local int *)(t + LID));
+	barrier(LOCAL);
+	int4 v = t[LID]; //! init
+	a[GID] = v.x + v.y + v.z + v.w;
+}
+
 kernel void buffer_never_written(A, global int *d)
 {
 	a[GID] = d[GID]; //! init

@@ -73,16 +73,33 @@ static bool is_read(const struct eu_event *event)
 	return event->send->access.reads && !eu_event_is_store(event);
 }
 
-/* Whether all that a lane moves of [first, end) has been written, its first element being there. */
+static bool has_any_written(const uint64_t *words, uint64_t first, uint64_t end)
+{
+	while (first < end && !eu_written_has(words, first, first + 1))
+		first++;
+	return first < end;
+}
+
+/*
+ * Whether all that a lane moves of [first, end) has been written, its first element being there,
+ * but for elements behind it that are copied and that nobody has written a byte of: a vector of
+ * three is copied with what lies behind it.
+ */
 static bool has_written(
 	const uint64_t *words, const struct eu_access *access, uint64_t first, uint64_t end)
 {
 	unsigned holes = ((1u << access->count) - 1) & ~(unsigned)access->channels;
 
-	for (unsigned j = 0; holes && first < end; j++, first += access->size)
-		if (!(holes >> j & 1) && !eu_written_has(words, first, first + access->size))
+	if (!holes && eu_written_has(words, first, end))
+		return true;
+	for (unsigned j = 0; first < end; j++, first += access->size) {
+		const uint64_t next = first + access->size;
+		if (!(holes >> j & 1) && !eu_written_has(words, first, next) &&
+			(j == 0 || !(access->passed >> j & 1) ||
+				has_any_written(words, first, next)))
 			return false;
-	return holes || eu_written_has(words, first, end);
+	}
+	return true;
 }
 
 static void report_unwritten(

@@ -165,10 +165,12 @@ static void narrow_loads(struct eu_watch *watch, const struct eu_kernel *kernel)
 	for (uint32_t i = 0; watch->narrow && i < kernel->send_count; i++) {
 		const struct eu_send *send = &kernel->sends[i];
 		uint8_t unread = eu_unread_elements(kernel, send);
+		uint8_t passed = eu_unread_passed(kernel, send);
 		struct eu_send *narrow = &watch->narrow[i];
-		if (!unread)
+		if (!unread && !passed)
 			continue;
 		*narrow = *send;
+		narrow->access.passed = passed;
 		narrow->access.channels &= (uint8_t)~unread;
 		narrow->access.count = (uint8_t)(32 - __builtin_clz(narrow->access.channels));
 		narrow->access.bytes = narrow->access.size * narrow->access.count;

@@ -45,6 +45,33 @@ static uint32_t read_of(const struct gen_inst *inst, unsigned reg)
 	return read;
 }
 
+/* What is looked for: uses of an element of a load, but for stores that pass it on. */
+struct search {
+	const struct eu_kernel *kernel;
+	const struct gen_program *program;
+	const struct eu_send *load;
+	unsigned element;
+	bool passes; /* stores that take it as the same element do not count */
+};
+
+/* The bytes of register `reg` that a store of as many elements takes as the same element. */
+static uint32_t passed_of(const struct search *s, uint32_t at, unsigned reg)
+{
+	const struct eu_send *store = s->kernel->sends, *end = store + s->kernel->send_count;
+	const struct eu_access *load = &s->load->access;
+
+	while (store < end && store->inst != at)
+		store++;
+	if (!s->passes || store == end || !store->run || store->access.kind != EU_ACCESS_SCATTER ||
+		!store->access.writes || store->access.channels != load->channels ||
+		store->access.slot != load->slot || store->access.lanes != load->lanes)
+		return 0;
+	const unsigned bytes = load->lanes * load->slot, cut = store->mlen * GEN_GRF_BYTES;
+	const unsigned first = store->access.data + s->element * bytes;
+
+	return bytes_of(reg, first < cut ? store->src0 + first : store->src1 + first - cut, bytes);
+}
+
 /* What is written for all channels that are on, each element as a whole. */
 static uint32_t written_of(const struct gen_inst *inst, unsigned reg)
 {
@@ -80,15 +107,17 @@ static uint32_t find_join(const struct gen_program *program, uint32_t from, uint
  * the code, with what was in them before. Takes out of *left what is written for whoever may come
  * later; what is written in a branch is, until another way joins.
  */
-static bool is_read(const struct gen_program *program, uint32_t from, uint32_t end, unsigned reg,
-	uint32_t *left)
+static bool is_read(
+	const struct search *s, uint32_t from, uint32_t end, unsigned reg, uint32_t *left)
 {
+	const struct gen_program *program = s->program;
+
 	uint32_t again = from;
 
 	for (uint32_t i = from; i < end && *left; i++) {
 		const struct gen_inst *inst = &program->inst[i];
 		uint32_t written = written_of(inst, reg) & *left;
-		if (i >= again && (read_of(inst, reg) & *left))
+		if (i >= again && (read_of(inst, reg) & *left & ~passed_of(s, i, reg)))
 			return true;
 		if (!written && !inst->end_of_thread)
 			continue;
@@ -116,28 +145,31 @@ static uint32_t find_loop(const struct gen_program *program, uint32_t load)
 }
 
 /*
- * Whether bytes that instruction `load` leaves in a register may be read, behind it or around
+ * Whether bytes that the load leaves in a register may be read, behind it or around
  * loops; of `count` bytes from `byte` on, a power of two. Parts are looked at apart: others may be
  * written in branches that write this one.
  */
-static bool is_used(const struct gen_program *program, uint32_t load, unsigned reg, unsigned byte,
-	unsigned count)
+static bool is_used(const struct search *s, unsigned reg, unsigned byte, unsigned count)
 {
+	const struct gen_program *program = s->program;
+	const uint32_t load = s->load->inst;
 	const uint32_t bytes = UINT32_MAX >> (32 - count) << byte;
 	uint32_t behind = bytes, before = bytes;
 
-	if (!is_read(program, load + 1, program->count, reg, &behind) &&
-		!is_read(program, find_loop(program, load), load, reg, &before))
+	if (!is_read(s, load + 1, program->count, reg, &behind) &&
+		!is_read(s, find_loop(program, load), load, reg, &before))
 		return false;
-	return count == 1 || is_used(program, load, reg, byte, count / 2) ||
-	       is_used(program, load, reg, byte + count / 2, count / 2);
+	return count == 1 || is_used(s, reg, byte, count / 2) ||
+	       is_used(s, reg, byte + count / 2, count / 2);
 }
 
-uint8_t eu_unread_elements(const struct eu_kernel *kernel, const struct eu_send *send)
+/* Elements of a load of which the search finds no use. */
+static uint8_t find_unused(const struct eu_kernel *kernel, const struct eu_send *send, bool passes)
 {
+	struct search s = { kernel, kernel->program, send, 0, passes };
 	const struct eu_access *access = &send->access;
 	unsigned bytes = access->lanes * access->slot, at = send->dst;
-	uint8_t unread = 0;
+	uint8_t unused = 0;
 
 	if (!send->run || access->kind != EU_ACCESS_SCATTER || access->writes || !send->writes ||
 		!(access->channels & (access->channels - 1)))
@@ -147,9 +179,22 @@ uint8_t eu_unread_elements(const struct eu_kernel *kernel, const struct eu_send 
 			continue;
 		bool used = false;
 		for (unsigned reg = at / GEN_GRF_BYTES; reg * GEN_GRF_BYTES < at + bytes; reg++)
-			used = used || is_used(kernel->program, send->inst, reg, 0, GEN_GRF_BYTES);
-		unread |= (uint8_t)(!used << j);
+			used = used || is_used(&s, reg, 0, GEN_GRF_BYTES);
+		unused |= (uint8_t)(!used << j);
+		s.element++;
 		at += bytes;
 	}
-	return unread == access->channels ? 0 : unread;
+	return unused;
+}
+
+uint8_t eu_unread_elements(const struct eu_kernel *kernel, const struct eu_send *send)
+{
+	const uint8_t unread = find_unused(kernel, send, false);
+
+	return unread == send->access.channels ? 0 : unread;
+}
+
+uint8_t eu_unread_passed(const struct eu_kernel *kernel, const struct eu_send *send)
+{
+	return find_unused(kernel, send, true);
 }

@@ -11,4 +11,10 @@
  */
 uint8_t eu_unread_elements(const struct eu_kernel *kernel, const struct eu_send *send);
 
+/*
+ * Which elements of a load go nowhere but into the same element of stores, a bit for each: the
+ * kernel copies them, with whatever lies between or behind what the program has asked for.
+ */
+uint8_t eu_unread_passed(const struct eu_kernel *kernel, const struct eu_send *send);
+
 #endif
