@@ -18,7 +18,7 @@
 
 struct l0_device {
 	struct l0_device *next;	 /* as Level Zero lists them */
-	struct l0_device *tiles; /* a list; NULL: it is not made of such, or is one */
+	struct l0_device *tiles; /* a list; NULL: it is not made of such */
 	ze_driver_handle_t driver;
 	ze_device_handle_t ze;
 	uint32_t ordinal; /* of the compute queue group */

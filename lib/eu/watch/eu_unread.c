@@ -60,7 +60,7 @@ static uint32_t passed_of(const struct search *s, uint32_t at, unsigned reg)
 	const struct eu_send *store = s->kernel->sends, *end = store + s->kernel->send_count;
 	const struct eu_access *load = &s->load->access;
 
-	while (store < end && store->inst != at)
+	while (s->passes && store < end && store->inst != at)
 		store++;
 	if (!s->passes || store == end || !store->run || store->access.kind != EU_ACCESS_SCATTER ||
 		!store->access.writes || store->access.channels != load->channels ||
@@ -111,13 +111,13 @@ static bool is_read(
 	const struct search *s, uint32_t from, uint32_t end, unsigned reg, uint32_t *left)
 {
 	const struct gen_program *program = s->program;
-
 	uint32_t again = from;
 
 	for (uint32_t i = from; i < end && *left; i++) {
 		const struct gen_inst *inst = &program->inst[i];
 		uint32_t written = written_of(inst, reg) & *left;
-		if (i >= again && (read_of(inst, reg) & *left & ~passed_of(s, i, reg)))
+		uint32_t read = i >= again ? read_of(inst, reg) & *left : 0;
+		if (read && (read & ~passed_of(s, i, reg)))
 			return true;
 		if (!written && !inst->end_of_thread)
 			continue;
@@ -145,9 +145,9 @@ static uint32_t find_loop(const struct gen_program *program, uint32_t load)
 }
 
 /*
- * Whether bytes that the load leaves in a register may be read, behind it or around
- * loops; of `count` bytes from `byte` on, a power of two. Parts are looked at apart: others may be
- * written in branches that write this one.
+ * Whether bytes that the load leaves in a register may be read, behind it or around loops; of
+ * `count` bytes from `byte` on, a power of two. Parts are looked at apart: others may be written in
+ * branches that write this one.
  */
 static bool is_used(const struct search *s, unsigned reg, unsigned byte, unsigned count)
 {
