@@ -469,7 +469,7 @@ static void test_errors(void **state)
 #define ROW(code, ...)                                                                             \
 	CL_ROW_MADE(code, EXT(clSVMAllocWithPropertiesKHR)(                                        \
 				  cl.context, (cl_ulong[]){ __VA_ARGS__, 0 }, type, 64, &rc))
-	ROW(CL_INVALID_DEVICE, OF_DEVICE, (uintptr_t)&local);
+	ROW(CL_INVALID_DEVICE, OF_DEVICE, (uintptr_t)cl.context);
 	ROW(CL_INVALID_VALUE, ALIGNMENT, 3);
 	ROW(CL_INVALID_VALUE, ALIGNMENT, 1ull << 40);
 	ROW(CL_INVALID_PROPERTY, ALIGNMENT, 64, ALIGNMENT, 64);
@@ -489,8 +489,8 @@ static void test_errors(void **state)
 	CL_ROW(CL_INVALID_VALUE,
 		EXT(clGetSVMPointerInfoKHR)(cl.context, NULL, p, INFO_TYPE, 1, &type, NULL));
 	CL_ROW(CL_INVALID_DEVICE,
-		EXT(clGetSVMPointerInfoKHR)(cl.context, (cl_device_id)(void *)&local, p, INFO_TYPE,
-			sizeof type, &type, NULL));
+		EXT(clGetSVMPointerInfoKHR)(cl.context, (cl_device_id)(void *)cl.context, p,
+			INFO_TYPE, sizeof type, &type, NULL));
 	CL(EXT(clSVMFreeWithPropertiesKHR)(cl.context, NULL, 0, p));
 	CL(EXT(clSVMFreeWithPropertiesKHR)(cl.context, NULL, 0, NULL));
 	CL_ROW(CL_INVALID_VALUE, EXT(clSVMFreeWithPropertiesKHR)(cl.context, NULL, 0, p));

@@ -358,7 +358,8 @@ bool eu_event_reach(const struct eu_event *event, struct eu_reach *reach)
 	const struct eu_send *send = event->send;
 	const struct eu_access *access = &send->access;
 	uint32_t lanes = lanes_of(event);
-	bool is_all = lanes == UINT32_MAX >> (32 - access->lanes) && access->lanes % 8 == 0;
+	bool is_all = access->lanes && access->lanes % 8 == 0 &&
+		      lanes == UINT32_MAX >> (32 - access->lanes);
 	bool is_whole = access->kind != EU_ACCESS_BLOCK &&
 			access->at + access->lanes * access->address <= send->mlen * GEN_GRF_BYTES;
 
