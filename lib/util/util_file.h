@@ -48,4 +48,26 @@ static inline char *util_file_text(FILE *stream, char **text)
 	return *text;
 }
 
+/*
+ * The bytes of a file, to be freed, with a NUL behind them that *size does not count. NULL without
+ * memory, or if the file cannot be read: errno says why.
+ */
+static inline char *util_file_read(const char *path, size_t *size)
+{
+	FILE *file = fopen(path, "re");
+	char piece[1 << 14], *bytes = NULL;
+	FILE *copy = file ? open_memstream(&bytes, size) : NULL;
+
+	for (size_t n; copy && (n = fread(piece, 1, sizeof(piece), file)) > 0;)
+		fwrite(piece, 1, n, copy);
+	const bool failed = !copy || ferror(file);
+	if (file)
+		fclose(file);
+	if (copy && util_file_text(copy, &bytes) && failed) {
+		free(bytes);
+		bytes = NULL;
+	}
+	return bytes;
+}
+
 #endif

@@ -498,8 +498,9 @@ static void programs(void)
 	OK(error);
 	OK(clBuildProgram(second, 1, &device, NULL, NULL, NULL));
 	OK(clCreateKernelsInProgram(second, 8, kernels, &n));
-	cl_program third = build("#include \"a/first.h\"\nkernel void k(global uint *a) "
-				 "{ a[get_global_id(0)] = VALUE; }",
+	cl_program third = build(
+		"#include \"a/first.h\"\n#include \"a/empty.h\"\nkernel void k(global uint *a) "
+		"{ a[get_global_id(0)] = VALUE; }",
 		"-I record_headers");
 	cl_kernel k = clCreateKernel(third, "k", &error);
 	OK(error);

@@ -8,7 +8,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 failures=0
-cd "$here" || exit 1
+cp -r "$here/record_headers" "$folder" && : >"$folder/record_headers/a/empty.h" || exit 1
+cd "$folder" || exit 1
 
 fail() {
 	echo "FAILED: $*"

@@ -8,6 +8,7 @@
 
 #include "layer/tap/tap_header.h"
 #include "layer/tap/tap_map.h"
+#include "util/util_file.h"
 
 enum { MOST_FOLDERS = 64, MOST_DEPTH = 32 };
 
@@ -36,22 +37,12 @@ static void read_folders(struct folders *folders, const char *options)
 
 static char *read_file(const char *folder, const char *name, size_t *size)
 {
-	char path[PATH_MAX], *text = NULL;
-	size_t room = 0;
+	char path[PATH_MAX];
 
 	if (snprintf(path, sizeof path, "%s%s%s", folder, *folder ? "/" : "", name) >=
 		(int)sizeof path)
 		return NULL;
-	FILE *file = fopen(path, "r");
-	ssize_t length = file ? getdelim(&text, &room, -1, file) : -1;
-	if (file)
-		fclose(file);
-	if (length < 0) {
-		free(text);
-		return NULL;
-	}
-	*size = (size_t)length;
-	return text;
+	return util_file_read(path, size);
 }
 
 static void scan(
