@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "layer/call/record_file.h"
 
+#include "util/util_file.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -384,31 +386,12 @@ static unsigned char *unpack(unsigned char *packed, size_t size, size_t *raw_siz
 	return raw;
 }
 
-static unsigned char *read_all(FILE *file, size_t *size)
-{
-	struct record_bytes bytes = { 0 };
-	unsigned char piece[1 << 16];
-	size_t n;
-
-	while ((n = fread(piece, 1, sizeof piece, file)) > 0)
-		record_put(&bytes, piece, n);
-	if (ferror(file) || bytes.failed) {
-		free(bytes.data);
-		return NULL;
-	}
-	*size = bytes.size;
-	return bytes.data ? bytes.data : calloc(1, 1);
-}
-
 struct record *record_read(const char *path, char *why, size_t why_size)
 {
-	FILE *file = fopen(path, "rb");
 	size_t size = 0;
 	const char *reason;
 
-	unsigned char *data = file ? read_all(file, &size) : NULL;
-	if (file)
-		fclose(file);
+	unsigned char *data = (unsigned char *)util_file_read(path, &size);
 	if (!data) {
 		snprintf(why, why_size, "%s", strerror(errno));
 		return NULL;

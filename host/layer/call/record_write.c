@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "layer/call/record_file.h"
 
-#include <errno.h>
+#include "util/util_file.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -96,7 +96,6 @@ static bool write_item(int fd, enum record_type type, struct record_bytes *paylo
 	struct record_bytes item = { 0 };
 	uint32_t head[2] = { 0 };
 	unsigned char byte = (unsigned char)type;
-	size_t done = 0;
 
 	record_put(&item, head, sizeof head);
 	record_put(&item, &byte, 1);
@@ -110,14 +109,9 @@ static bool write_item(int fd, enum record_type type, struct record_bytes *paylo
 	head[0] = (uint32_t)payload->size + 1;
 	head[1] = XXH32(item.data + sizeof head, head[0], 0);
 	memcpy(item.data, head, sizeof head);
-	while (done < item.size) {
-		ssize_t n = write(fd, item.data + done, item.size - done);
-		if (n < 0 && errno != EINTR)
-			break;
-		done += n > 0 ? (size_t)n : 0;
-	}
+	const bool done = util_file_write(fd, item.data, item.size);
 	free(item.data);
-	return done == item.size;
+	return done;
 }
 
 bool record_write(int fd, const struct record_entry *entry)

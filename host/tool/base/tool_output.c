@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tool/base/tool_output.h"
 
+#include "util/util_file.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,18 +51,9 @@ bool tool_output_report(const char *command, const char *path, const struct tool
 
 char *tool_output_read(const char *path)
 {
-	FILE *file = fopen(path, "r");
-	char *text = NULL;
-	size_t size = 0;
+	size_t size;
 
-	if (!file)
-		return NULL;
-	if (getdelim(&text, &size, 0, file) < 0) {
-		free(text);
-		text = ferror(file) ? NULL : strdup("");
-	}
-	fclose(file);
-	return text;
+	return util_file_read(path, &size);
 }
 
 const char **tool_output_lines(char *text, size_t *n)
