@@ -27,11 +27,6 @@ struct l0_queue {
 	_Atomic uint64_t spin_ns; /* how long a wait spins before it sleeps */
 };
 
-/* A wait of the host's. */
-struct wait {
-	int slack; /* the thread's timer slack, ns, while it is changed; else -1 */
-};
-
 /* A piece of a list that comes before what is being appended: closed, ours or a recording's. */
 struct part {
 	ze_command_list_handle_t ze;
@@ -40,7 +35,7 @@ struct part {
 
 struct l0_list {
 	struct l0_queue *queue;
-	ze_command_list_handle_t ze; /* what is appended goes here; see `target` */
+	ze_command_list_handle_t ze; /* what is appended goes here; see l0_list_target */
 	bool used;		     /* something was */
 	struct part *parts;
 	ze_command_list_handle_t *order; /* room for `parts` and `ze`, to be submitted */
@@ -246,16 +241,10 @@ cl_int l0_list_renew(struct l0_list *list)
 	return rc;
 }
 
-/* Where to append. */
-static ze_command_list_handle_t target(struct l0_list *list)
+ze_command_list_handle_t l0_list_target(struct l0_list *list)
 {
 	list->used = true;
 	return list->ze;
-}
-
-ze_command_list_handle_t l0_list_target(struct l0_list *list)
-{
-	return target(list);
 }
 
 static ze_event_handle_t handle(struct l0_event *event)
@@ -268,20 +257,20 @@ cl_int l0_list_launch(struct l0_list *list, struct l0_kernel *kernel, const uint
 {
 	ze_group_count_t count = { groups[0], groups[1], groups[2] };
 
-	return L0_CALL(zeCommandListAppendLaunchKernel, target(list), kernel->ze, &count,
+	return L0_CALL(zeCommandListAppendLaunchKernel, l0_list_target(list), kernel->ze, &count,
 		handle(signal), 0, NULL);
 }
 
 cl_int l0_list_copy(
 	struct l0_list *list, void *to, const void *from, size_t size, struct l0_event *signal)
 {
-	return L0_CALL(zeCommandListAppendMemoryCopy, target(list), to, from, size, handle(signal),
-		0, NULL);
+	return L0_CALL(zeCommandListAppendMemoryCopy, l0_list_target(list), to, from, size,
+		handle(signal), 0, NULL);
 }
 
 cl_int l0_list_barrier(struct l0_list *list, struct l0_event *signal)
 {
-	return L0_CALL(zeCommandListAppendBarrier, target(list), handle(signal), 0, NULL);
+	return L0_CALL(zeCommandListAppendBarrier, l0_list_target(list), handle(signal), 0, NULL);
 }
 
 unsigned l0_list_losses(const struct l0_list *list)
@@ -313,7 +302,8 @@ cl_int l0_list_wait(
 
 		for (uint32_t i = 0; i < part; i++)
 			handles[i] = events[i]->ze;
-		cl_int rc = L0_CALL(zeCommandListAppendWaitOnEvents, target(list), part, handles);
+		cl_int rc = L0_CALL(
+			zeCommandListAppendWaitOnEvents, l0_list_target(list), part, handles);
 		if (rc)
 			return rc;
 		events += part;
@@ -327,7 +317,7 @@ cl_int l0_list_copy_box(struct l0_list *list, const struct l0_box *box, struct l
 	/* the origins are in the addresses: drivers have forgotten origins in some cases */
 	ze_copy_region_t region = { 0, 0, 0, box->region[0], box->region[1], box->region[2] };
 
-	return L0_CALL(zeCommandListAppendMemoryCopyRegion, target(list), box->to, &region,
+	return L0_CALL(zeCommandListAppendMemoryCopyRegion, l0_list_target(list), box->to, &region,
 		box->to_row_pitch, box->to_slice_pitch, box->from, &region, box->from_row_pitch,
 		box->from_slice_pitch, handle(signal), 0, NULL);
 }
@@ -479,21 +469,15 @@ static uint64_t shorter(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* Sleeps as long as is asked, not up to 50 us longer as threads do by default; see wait_leave. */
-static void wait_nap(struct wait *wait, uint64_t ns)
+/* Sleeps as long as is asked, not up to 50 us longer as threads do by default: *slack is the
+ * thread's timer slack, in ns, once it is changed; else -1. */
+static void nap_exactly(int *slack, uint64_t ns)
 {
-	if (wait->slack < 0) {
-		wait->slack = prctl(PR_GET_TIMERSLACK);
+	if (*slack < 0) {
+		*slack = prctl(PR_GET_TIMERSLACK);
 		(void)prctl(PR_SET_TIMERSLACK, 1UL);
 	}
 	nap(ns);
-}
-
-/* Leaves the thread as it was. */
-static void wait_leave(const struct wait *wait)
-{
-	if (wait->slack >= 0)
-		(void)prctl(PR_SET_TIMERSLACK, (unsigned long)wait->slack);
 }
 
 /*
@@ -514,11 +498,12 @@ static void wait_learn(struct l0_queue *queue, bool is_over, uint64_t waited)
 
 /* Spins for `spin` ns, then sleeps; *took is how long it took. */
 static enum l0_progress wait_until(struct l0_list *list, struct l0_event *event,
-	uint64_t timeout_ns, uint64_t spin, uint64_t *took, struct wait *wait)
+	uint64_t timeout_ns, uint64_t spin, uint64_t *took)
 {
 	struct l0_device *device = list->queue->context->device;
 	uint64_t begin = l0_host_clock(), probed = begin, waited;
 	enum l0_progress progress;
+	int slack = -1;
 
 	for (;;) {
 		l0_process_stop_here();
@@ -539,8 +524,11 @@ static enum l0_progress wait_until(struct l0_list *list, struct l0_event *event,
 		}
 		/* so that it ends at most an eighth too late, or what a sleep costs */
 		uint64_t sleep = waited / 8 < MIN_SLEEP_NS ? MIN_SLEEP_NS : waited / 8;
-		wait_nap(wait, shorter(shorter(sleep, MAX_SLEEP_NS), timeout_ns - waited));
+		nap_exactly(&slack, shorter(shorter(sleep, MAX_SLEEP_NS), timeout_ns - waited));
 	}
+	/* The thread is left as it was. */
+	if (slack >= 0)
+		(void)prctl(PR_SET_TIMERSLACK, (unsigned long)slack);
 	*took = waited;
 	return progress;
 }
@@ -549,21 +537,16 @@ enum l0_progress l0_list_wait_host(
 	struct l0_list *list, struct l0_event *event, uint64_t timeout_ns)
 {
 	uint64_t spin = atomic_load_explicit(&list->queue->spin_ns, memory_order_relaxed);
-	struct wait wait = { .slack = -1 };
 	uint64_t waited;
 
-	enum l0_progress progress = wait_until(list, event, timeout_ns, spin, &waited, &wait);
-	wait_leave(&wait);
+	enum l0_progress progress = wait_until(list, event, timeout_ns, spin, &waited);
 	wait_learn(list->queue, progress != L0_PENDING, waited);
 	return progress;
 }
 
 enum l0_progress l0_list_doze(struct l0_list *list, uint64_t timeout_ns)
 {
-	struct wait wait = { .slack = -1 };
 	uint64_t waited;
 
-	enum l0_progress progress = wait_until(list, NULL, timeout_ns, 0, &waited, &wait);
-	wait_leave(&wait);
-	return progress;
+	return wait_until(list, NULL, timeout_ns, 0, &waited);
 }
