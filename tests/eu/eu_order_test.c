@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "eu/watch/eu_command.h"
 #include "eu/watch/eu_shadow.h"
 
 enum { THREADS = 2 }; /* of a group */
@@ -270,6 +271,67 @@ static void reads_of_two_are_kept(void **state)
 	eu_shadow_finish(&shadow);
 }
 
+static struct eu_order_agent *launch(uint32_t command)
+{
+	eu_order_begin(&order, command, &dispatch);
+	eu_shadow_begin(&shadow, &order);
+	return enter(0, 0);
+}
+
+/* By bytes, so that much is kept of it. */
+static bool touch_global(struct eu_order_agent *agent, uint64_t address, bool writes)
+{
+	const struct eu_shadow_access access = { .address = address | 1,
+		.bytes = 2,
+		.lane = 1,
+		.writes = writes,
+		.global = true };
+	struct eu_shadow_race race;
+
+	return eu_shadow_touch(&shadow, &order, agent, &access, &race);
+}
+
+/* Launches that each touch memory of their own, and all the same page. */
+static void memory_of_what_is_void_is_used_again(void **state)
+{
+	enum { LAUNCHES = 400, PAGES = 64, PAGE = 4096, COMMON = 1 << 20, MOST = 128 << 20 };
+	uint64_t address = 1 << 30;
+	size_t most = 0;
+
+	(void)state;
+	for (unsigned i = 0; i < LAUNCHES; i++) {
+		struct eu_order_agent *a = launch(0), *b = enter(0, 1);
+		for (unsigned k = 0; k < PAGES; k++, address += PAGE) {
+			assert_false(touch_global(a, address, i % 2));
+			assert_true(touch_global(b, address, true));
+		}
+		assert_false(touch_global(a, COMMON, true));
+		assert_true(touch_global(b, COMMON, false));
+		most = shadow.used > most ? shadow.used : most;
+	}
+	assert_in_range(most, MOST / 8, MOST);
+	eu_shadow_finish(&shadow);
+}
+
+/* What a launch did stays known to one that is not ordered with it, however much comes between. */
+static void what_still_counts_is_kept(void **state)
+{
+	enum { LAUNCHES = 100, PAGES = 64, PAGE = 4096, COMMON = 1 << 20 };
+	const uint32_t first = eu_command_add("one", 1, NULL, 0);
+	const uint32_t second = eu_command_add("other", 2, NULL, 0);
+	uint64_t address = 1 << 30;
+
+	(void)state;
+	assert_false(touch_global(launch(first), COMMON, true));
+	for (unsigned i = 0; i < LAUNCHES; i++) {
+		struct eu_order_agent *agent = launch(second);
+		for (unsigned k = 0; k < PAGES; k++, address += PAGE)
+			assert_false(touch_global(agent, address, true));
+	}
+	assert_true(touch_global(launch(second), COMMON, false));
+	eu_shadow_finish(&shadow);
+}
+
 /* Lanes side by side at once are what they are one after the other. */
 static void lanes_are_what_each_is(void **state)
 {
@@ -405,6 +467,8 @@ int main(void)
 		ORDER_TEST(short_memory_makes_nothing_up),
 		ORDER_TEST(bytes_are_told_apart),
 		ORDER_TEST(reads_of_two_are_kept),
+		ORDER_TEST(memory_of_what_is_void_is_used_again),
+		ORDER_TEST(what_still_counts_is_kept),
 		ORDER_TEST(lanes_are_what_each_is),
 		ORDER_TEST(places_are_what_each_is),
 		ORDER_TEST(units_are_what_each_is),

@@ -130,6 +130,14 @@ static void walker_end(const struct eu_worker *worker)
 	pthread_mutex_unlock(&turn);
 }
 
+static void begin_launch(
+	struct eu_races *races, uint32_t command, const struct eu_dispatch *dispatch)
+{
+	if (!eu_order_begin(&races->order, command, dispatch))
+		eu_shadow_finish(&races->shadow);
+	eu_shadow_begin(&races->shadow, &races->order);
+}
+
 static void begin_walker(struct eu_races *races, const struct eu_thread *thread)
 {
 	const struct eu_dispatch *dispatch = thread->worker->dispatch;
@@ -137,8 +145,7 @@ static void begin_walker(struct eu_races *races, const struct eu_thread *thread)
 	unsigned count = eu_check_find_surfaces(thread, surfaces);
 	struct eu_name traits = eu_name_traits(thread->worker);
 
-	if (!eu_order_begin(&races->order, eu_command_entered(), dispatch))
-		eu_shadow_finish(&races->shadow);
+	begin_launch(races, eu_command_entered(), dispatch);
 	races->order.is_local_fenced = thread->worker->device->family->fences_local;
 	races->walker = thread->worker->walkers;
 	races->shadow.judges_channels = !traits.has_sub_group_barriers;
@@ -436,8 +443,7 @@ static void do_deed(struct eu_races *races, const struct eu_race_deed *deed)
 		.group_end = { 1, 1, 1 } };
 	uint64_t end = deed->address + deed->bytes, first = deed->address + 3, last = end;
 
-	if (!eu_order_begin(&races->order, deed->command, &alone))
-		eu_shadow_finish(&races->shadow);
+	begin_launch(races, deed->command, &alone);
 	struct eu_order_agent *agent = eu_order_enter(&races->order, 0, &alone, 0, 0);
 	first = first / 4 * 4 < end ? first / 4 * 4 : end;
 	last = last / 4 * 4 > first ? last / 4 * 4 : first;

@@ -52,7 +52,6 @@ static struct eu_shadow_cell unpack(packed cell)
  */
 struct line {
 	packed cells[KINDS];
-	uint32_t written, read; /* when it last was */
 };
 
 struct eu_shadow_page {
@@ -81,10 +80,23 @@ struct eu_shadow_slab {
 };
 enum { SLAB = 1 << 21, SLAB_BYTES = SLAB - sizeof(struct eu_shadow_slab) };
 
+/* So many bytes in use are worth no sweep. */
+enum { ENOUGH = 32 << 20 };
+
+struct eu_shadow_unused {
+	struct eu_shadow_unused *next;
+};
+
+/* Of neighbours other places, and of those that are a power of two apart. */
+INLINE size_t hash(uint64_t number)
+{
+	return (size_t)(number * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+}
+
 static struct eu_shadow_slot *find_slot(
 	struct eu_shadow_slot *slots, size_t capacity, uint64_t number)
 {
-	size_t i = (size_t)(number * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (capacity - 1);
+	size_t i = hash(number) & (capacity - 1);
 
 	while (slots[i].page && slots[i].number != number)
 		i = (i + 1) & (capacity - 1);
@@ -109,11 +121,37 @@ static bool make_room(struct eu_shadow *shadow)
 	return true;
 }
 
+/* What is taken: pages, and cells of a page whose units have 1, 2 or 4 bytes. */
+enum { CELLS, PAGES = CELLS + WORD_SHIFT + 1 };
+_Static_assert(PAGES + 1 == EU_SHADOW_SIZES, "a list for each");
+
+static size_t bytes_of(unsigned size)
+{
+	return size == PAGES ? sizeof(struct eu_shadow_page)
+			     : ((size_t)KINDS * PAGE >> (size - CELLS)) * sizeof(packed);
+}
+
+static void give_back(struct eu_shadow *shadow, void *memory, unsigned size)
+{
+	struct eu_shadow_unused *unused = memory;
+
+	unused->next = shadow->unused[size];
+	shadow->unused[size] = unused;
+	shadow->used -= bytes_of(size);
+}
+
 /* Zeros; NULL without memory. */
-static void *take(struct eu_shadow *shadow, size_t bytes)
+static void *take(struct eu_shadow *shadow, unsigned size)
 {
 	struct eu_shadow_slab *slab = shadow->slabs;
+	struct eu_shadow_unused *unused = shadow->unused[size];
+	size_t bytes = bytes_of(size);
 
+	if (unused) {
+		shadow->unused[size] = unused->next;
+		shadow->used += bytes;
+		return memset(unused, 0, bytes);
+	}
 	if (!slab || slab->used + bytes > SLAB_BYTES) {
 		slab = mmap(
 			NULL, 2 * SLAB, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -130,13 +168,14 @@ static void *take(struct eu_shadow *shadow, size_t bytes)
 		shadow->slabs = slab;
 	}
 	slab->used += bytes;
+	shadow->used += bytes;
 	return slab->bytes + slab->used - bytes;
 }
 
 /* A page of which nothing is known; NULL without memory. */
 static struct eu_shadow_page *page_create(struct eu_shadow *shadow)
 {
-	struct eu_shadow_page *page = take(shadow, sizeof *page);
+	struct eu_shadow_page *page = take(shadow, PAGES);
 
 	if (page)
 		page->shift = WORD_SHIFT;
@@ -157,6 +196,7 @@ __attribute__((noinline)) static struct eu_shadow_page *search_page(
 		slot->number = number;
 		shadow->count++;
 	}
+	slot->begun = shadow->begun;
 	*recent = *slot;
 	return slot->page;
 }
@@ -165,26 +205,23 @@ __attribute__((noinline)) static struct eu_shadow_page *search_page(
 INLINE struct eu_shadow_page *find_page(struct eu_shadow *shadow, uint64_t address)
 {
 	uint64_t number = address >> PAGE_SHIFT;
-	struct eu_shadow_slot *recent = &shadow->recent[(number ^ number >> 36) % EU_SHADOW_PAGES];
+	struct eu_shadow_slot *recent = &shadow->recent[hash(number) % EU_SHADOW_PAGES];
 
 	return recent->page && recent->number == number ? recent->page
 							: search_page(shadow, number, recent);
 }
 
-static packed *cells_create(struct eu_shadow *shadow, unsigned shift)
-{
-	return take(shadow, (KINDS * PAGE >> shift) * sizeof(packed));
-}
-
 /* Keeps smaller units for themselves from now on. */
 static bool page_split(struct eu_shadow *shadow, struct eu_shadow_page *page, unsigned shift)
 {
-	packed *cells = page->cells ? cells_create(shadow, shift) : NULL;
+	packed *cells = page->cells ? take(shadow, CELLS + shift) : NULL;
 
 	if (page->cells && !cells)
 		return false;
 	for (unsigned i = 0; page->cells && i < (unsigned)KINDS * PAGE >> shift; i++)
 		cells[i] = page->cells[i >> (page->shift - shift)];
+	if (page->cells)
+		give_back(shadow, page->cells, CELLS + page->shift);
 	page->cells = cells;
 	page->shift = shift;
 	return true;
@@ -221,6 +258,11 @@ static packed unit_of(packed cell, unsigned byte)
 	return cell ? (cell & ~LANE) + (byte >> (cell >> LANE_AT & 7)) * NEXT_CHANNEL : 0;
 }
 
+static uint32_t latest(uint32_t when, packed cell)
+{
+	return when > (uint32_t)cell ? when : (uint32_t)cell;
+}
+
 /* Keeps a line by units. */
 static void open_line(struct eu_shadow_page *page, unsigned at)
 {
@@ -233,8 +275,8 @@ static void open_line(struct eu_shadow_page *page, unsigned at)
 		*reads++ = unit_of(line->cells[READ], byte);
 		*reads++ = unit_of(line->cells[OTHER_READ], byte);
 	}
-	page->written = line->written > page->written ? line->written : page->written;
-	page->read = line->read > page->read ? line->read : page->read;
+	page->written = latest(page->written, line->cells[WRITE]);
+	page->read = latest(page->read, line->cells[READ]);
 	turn(page, at);
 }
 
@@ -355,86 +397,74 @@ static unsigned distance(const struct touch *t, uint32_t when)
 	return known->distance;
 }
 
-/* Whether the last read, of another work-item than the cell's, is to be kept in place of `older`.
+__attribute__((noinline)) static void compare_distances(
+	struct touch *t, uint32_t last, uint32_t older)
+{
+	unsigned far = distance(t, last);
+
+	t->keeps = far >= distance(t, older);
+	t->is_own = far == 1;
+	t->last = last;
+	t->older = older;
+}
+
+/* Whether the last read counts for more than the older one, if another work-item made it. */
+INLINE bool is_farther(struct touch *t, packed last, packed older)
+{
+	if ((uint32_t)last != t->last || (uint32_t)older != t->older)
+		compare_distances(t, (uint32_t)last, (uint32_t)older);
+	return t->keeps;
+}
+
+/*
+ * Whether the last read is to be kept in place of the older one when `cell` takes its own: if it
+ * counts, and only of units that another work-item has read where `*channels`.
  */
-__attribute__((noinline)) static bool keeps_last(
-	struct touch *t, packed last, packed older, packed cell)
+INLINE bool keeps_last(struct touch *t, packed last, packed older, packed cell, packed *channels)
 {
-	if ((uint32_t)last != t->last || (uint32_t)older != t->older) {
-		unsigned far = distance(t, t->last = (uint32_t)last);
-		t->keeps = far >= distance(t, t->older = (uint32_t)older);
-		t->is_own = far == 1;
-	}
-	return t->keeps && (!t->is_own || ((last ^ cell) & CHANNEL));
+	bool is_same = !((last ^ cell) & TIME);
+	bool keeps = (uint32_t)last > t->floor &&
+		     ((is_same && !((older ^ cell) & TIME)) || is_farther(t, last, older));
+
+	*channels = keeps && (is_same || t->is_own) ? CHANNEL : 0;
+	return keeps;
 }
 
-/* The same of units of a lane each, where all were read at one time, and before at another. */
-static bool keep_alike(struct touch *t, packed *reads, unsigned count)
-{
-	packed last = reads[0], cell = t->cell, elsewhere = 0;
-	bool keeps = false;
-
-	if ((find_strays(reads, count, 2) | find_strays(reads + 1, count, 2)) & TIME)
-		return false;
-	if (!((last ^ cell) & TIME)) {
-		for (unsigned i = 0; i < count; i++)
-			elsewhere |= (reads[2 * i] ^ (cell + i * NEXT_CHANNEL)) & CHANNEL;
-	} else if ((uint32_t)last > t->floor) {
-		keeps = keeps_last(t, last, reads[1], cell);
-		elsewhere = t->is_own;
-	}
-	if (elsewhere)
-		return false;
-	for (unsigned i = 0; i < count; i++) {
-		reads[2 * i + 1] = reads[2 * i + !keeps];
-		reads[2 * i] = cell + i * NEXT_CHANNEL;
-	}
-	return true;
-}
-
-/* A read of a unit in place of the last one, and that in place of the other if it is to stay. */
-INLINE void keep_read(struct touch *t, packed reads[2], packed cell)
-{
-	packed last = reads[0], others = (last ^ cell) | (reads[1] ^ cell);
-
-	if ((uint32_t)last > t->floor && ((last ^ cell) & WORK_ITEM) &&
-		(!(others & TIME) || keeps_last(t, last, reads[1], cell)))
-		reads[1] = last;
-	reads[0] = cell;
-}
-
-static void keep_reads(struct touch *t, packed *reads, unsigned count, unsigned shift)
-{
-	packed cell = t->cell;
-	unsigned done = t->done;
-
-	if (count > 1 && t->access->lane == 1u << shift && keep_alike(t, reads, count))
-		return;
-	for (unsigned i = 0; i < count; i++) {
-		keep_read(t, reads + 2 * i, cell);
-		done += 1u << shift;
-		if (done == t->access->lane) {
-			done = 0;
-			cell += NEXT_CHANNEL;
-		}
-	}
-}
-
-static void keep_writes(const struct touch *t, packed *writes, unsigned count, unsigned shift)
+/* Of units one after the other: what the work-items leave there. */
+static void lay_out(const struct touch *t, packed *cells, unsigned count, unsigned shift)
 {
 	unsigned lane = t->access->lane >> shift;
 	packed cell = t->cell;
 
 	if (lane == 1) {
 		for (unsigned i = 0; i < count; i++)
-			writes[i] = cell + i * NEXT_CHANNEL;
+			cells[i] = cell + i * NEXT_CHANNEL;
 		return;
 	}
 	for (unsigned i = 0, done = t->done >> shift; i < count; i++) {
-		writes[i] = cell;
+		cells[i] = cell;
 		if (++done == lane) {
 			done = 0;
 			cell += NEXT_CHANNEL;
+		}
+	}
+}
+
+/* Reads of units in place of the last ones, those in place of the others if they are to stay. */
+INLINE void keep_reads(struct touch *t, packed *reads, const packed *cells, unsigned count)
+{
+	for (unsigned i = 0, end; i < count; i = end) {
+		packed last = reads[2 * i], older = reads[2 * i + 1], channels;
+		bool keeps = keeps_last(t, last, older, cells[i], &channels);
+
+		/* As far as the same was there. */
+		for (end = i; end < count && !(((reads[2 * end] ^ last) |
+						       (reads[2 * end + 1] ^ older)) & TIME);
+			end++) {
+			packed *unit = reads + 2 * end;
+			bool moves = keeps && (!channels || ((unit[0] ^ cells[end]) & CHANNEL));
+			unit[1] = moves ? unit[0] : unit[1];
+			unit[0] = cells[end];
 		}
 	}
 }
@@ -452,21 +482,16 @@ INLINE bool compare_whole(struct touch *t, const struct line *line, unsigned kin
 	return t->found || is_settled(t, cell, writes) || !((cell ^ t->whole) & LANE);
 }
 
+/* As keep_reads; false where some of its units are the same work-item's and others are not. */
 INLINE bool keep_read_whole(struct touch *t, struct line *line)
 {
-	packed last = line->cells[READ];
-	bool is_alike = !((last ^ t->whole) & (CHANNEL | LANE)), keeps = false;
+	packed last = line->cells[READ], channels;
+	bool keeps = keeps_last(t, last, line->cells[OTHER_READ], t->cell, &channels);
 
-	if (!((last ^ t->whole) & TIME)) {
-		if (!is_alike)
-			return false;
-	} else if ((uint32_t)last > t->floor) {
-		keeps = keeps_last(t, last, line->cells[OTHER_READ], t->cell ^ CHANNEL);
-		if (t->is_own && !is_alike)
-			return false;
-		keeps = keeps && !t->is_own;
-	}
-	line->cells[OTHER_READ] = keeps ? last : line->cells[OTHER_READ];
+	if (channels && ((last ^ t->whole) & LANE))
+		return false;
+	if (keeps && (!channels || ((last ^ t->whole) & CHANNEL)))
+		line->cells[OTHER_READ] = last;
 	line->cells[READ] = t->whole;
 	return true;
 }
@@ -475,30 +500,29 @@ INLINE void keep_write_whole(const struct touch *t, struct line *line)
 {
 	line->cells[WRITE] = t->whole;
 	line->cells[READ] = line->cells[OTHER_READ] = 0;
-	line->written = t->agent->period;
-	line->read = 0;
 }
 
 INLINE bool touch_whole(struct touch *t, struct line *line)
 {
-	if (line->written > t->floor && !compare_whole(t, line, WRITE))
+	if (!compare_whole(t, line, WRITE))
 		return false;
 	if (!t->access->writes)
 		return keep_read_whole(t, line);
-	return line->read <= t->floor ||
+	return (uint32_t)line->cells[READ] <= t->floor ||
 	       (compare_whole(t, line, READ) && compare_whole(t, line, OTHER_READ));
 }
 
 static void touch_units(struct touch *t, struct eu_shadow_page *page, unsigned at, unsigned bytes)
 {
 	unsigned shift = page->shift, count = bytes >> shift;
-	packed *writes = find_write(page, at), *reads = find_reads(page, at);
+	packed *writes = find_write(page, at), *reads = find_reads(page, at), cells[LINE];
 
 	if (page->written > t->floor)
 		compare(t, writes, count, 1, true, shift);
 	if (!t->access->writes) {
 		page->read = t->agent->period;
-		keep_reads(t, reads, count, shift);
+		lay_out(t, cells, count, shift);
+		keep_reads(t, reads, cells, count);
 		return;
 	}
 	if (page->read > t->floor) {
@@ -508,7 +532,7 @@ static void touch_units(struct touch *t, struct eu_shadow_page *page, unsigned a
 			reads[i] = 0;
 	}
 	page->written = t->agent->period;
-	keep_writes(t, writes, count, shift);
+	lay_out(t, writes, count, shift);
 }
 
 /* Bytes of one line. False without memory. */
@@ -524,7 +548,7 @@ static bool touch_line(struct touch *t, struct eu_shadow_page *page, unsigned at
 		return false;
 	t->whole = t->cell | (packed)t->lane << LANE_AT;
 	if (is_open || !is_whole || !touch_whole(t, line)) {
-		if (!page->cells && !(page->cells = cells_create(t->shadow, page->shift)))
+		if (!page->cells && !(page->cells = take(t->shadow, CELLS + page->shift)))
 			return false;
 		if (!is_open)
 			open_line(page, at);
@@ -535,8 +559,6 @@ static bool touch_line(struct touch *t, struct eu_shadow_page *page, unsigned at
 		keep_write_whole(t, line);
 		if (is_open)
 			turn(page, at);
-	} else if (!is_open) {
-		line->read = t->agent->period;
 	}
 	t->byte += bytes;
 	if (t->byte < t->access->bytes) {
@@ -580,8 +602,6 @@ INLINE void touch_lines(struct touch *t, struct eu_shadow_page *page, unsigned a
 			return;
 		if (t->access->writes)
 			keep_write_whole(t, line);
-		else
-			line->read = t->agent->period;
 		t->byte += LINE;
 		t->cell += next;
 		t->whole += next;
@@ -637,7 +657,7 @@ INLINE bool touch_place(struct touch *t, struct eu_shadow_page *page, unsigned a
 			return false;
 	if (!t->access->writes) {
 		for (unsigned i = 0; i < count; i++)
-			keep_read(t, reads + 2 * i, cell);
+			keep_reads(t, reads + 2 * i, &cell, 1);
 		page->read = t->agent->period;
 		return true;
 	}
@@ -680,6 +700,41 @@ unsigned eu_shadow_touch_apart(struct eu_shadow *shadow, const struct eu_order *
 			return i;
 	}
 	return count;
+}
+
+/* Gives back the pages that nothing counts of any more and that nobody has used since last time. */
+static void sweep(struct eu_shadow *shadow, uint32_t floor)
+{
+	struct eu_shadow_slot *slots = calloc(shadow->capacity, sizeof *slots);
+	uint32_t oldest = floor < shadow->swept ? floor : shadow->swept;
+
+	if (!slots)
+		return;
+	for (size_t i = 0; i < shadow->capacity; i++) {
+		const struct eu_shadow_slot *slot = &shadow->slots[i];
+		if (slot->page && slot->begun >= oldest) {
+			*find_slot(slots, shadow->capacity, slot->number) = *slot;
+		} else if (slot->page) {
+			if (slot->page->cells)
+				give_back(shadow, slot->page->cells, CELLS + slot->page->shift);
+			give_back(shadow, slot->page, PAGES);
+			shadow->count--;
+		}
+	}
+	free(shadow->slots);
+	shadow->slots = slots;
+	shadow->swept = shadow->begun;
+}
+
+void eu_shadow_begin(struct eu_shadow *shadow, const struct eu_order *order)
+{
+	memset(shadow->recent, 0, sizeof shadow->recent);
+	shadow->begun = order->begun;
+	if (shadow->used <= ENOUGH || shadow->used <= shadow->enough)
+		return;
+	sweep(shadow, order->floor);
+	/* Sweeps cost little beside the pages that have come since. */
+	shadow->enough = shadow->used + shadow->used / 8;
 }
 
 void eu_shadow_finish(struct eu_shadow *shadow)

@@ -11,7 +11,8 @@
  * than the last if there was any. Lines of 32 bytes are kept as one as long as they are touched as
  * one; then by dwords until somebody touches less than a whole one, then by words, then by bytes.
  * What was kept before the walker began is void unless a launch did it that is not ordered with it;
- * of local memory, what was kept before its group began. Locks: none; one host thread at a time.
+ * of local memory, what was kept before its group began. Memory of what is void is used again.
+ * Locks: none; one host thread at a time.
  */
 
 /* How somebody touched it. */
@@ -23,15 +24,19 @@ struct eu_shadow_cell {
 	bool whole; /* done for more than the channel, at once */
 };
 
-enum { EU_SHADOW_PLACES = 64, EU_SHADOW_PAGES = 512 };
+enum { EU_SHADOW_PLACES = 64, EU_SHADOW_PAGES = 512, EU_SHADOW_SIZES = 4 };
 
 struct eu_shadow {
 	struct eu_shadow_slot {
 		uint64_t number;
 		struct eu_shadow_page *page; /* NULL: unused */
-	} * slots, recent[EU_SHADOW_PAGES];  /* a hash table; those that were found last */
+		uint32_t begun; /* that of the walker which used it last */
+	} * slots, recent[EU_SHADOW_PAGES]; /* a hash table; those that the walker found last */
 	size_t count, capacity;
 	struct eu_shadow_slab *slabs;
+	struct eu_shadow_unused *unused[EU_SHADOW_SIZES];
+	size_t used, enough;   /* bytes; when they are more than enough it is time to sweep */
+	uint32_t begun, swept; /* order->begun of the walker, and of the one that swept last */
 	struct {
 		uint32_t when, agent, distance; /* from the agent to the period */
 	} distances[EU_SHADOW_PLACES];
@@ -79,6 +84,8 @@ unsigned eu_shadow_touch_apart(struct eu_shadow *shadow, const struct eu_order *
 	struct eu_order_agent *agent, const struct eu_shadow_access *access,
 	const struct eu_shadow_place *places, unsigned count, struct eu_shadow_race *race);
 
+/* A walker has begun: before all that its agents touch. */
+void eu_shadow_begin(struct eu_shadow *shadow, const struct eu_order *order);
 void eu_shadow_finish(struct eu_shadow *shadow);
 
 /* What is kept of the accesses of walkers, one after the other; eu_race.c has the use of it. */
