@@ -281,11 +281,9 @@ static struct eu_order_agent *launch(uint32_t command)
 /* By bytes, so that much is kept of it. */
 static bool touch_global(struct eu_order_agent *agent, uint64_t address, bool writes)
 {
-	const struct eu_shadow_access access = { .address = address | 1,
-		.bytes = 2,
-		.lane = 1,
-		.writes = writes,
-		.global = true };
+	const struct eu_shadow_access access = {
+		.address = address | 1, .bytes = 2, .lane = 1, .writes = writes, .global = true
+	};
 	struct eu_shadow_race race;
 
 	return eu_shadow_touch(&shadow, &order, agent, &access, &race);
@@ -310,6 +308,22 @@ static void memory_of_what_is_void_is_used_again(void **state)
 		most = shadow.used > most ? shadow.used : most;
 	}
 	assert_in_range(most, MOST / 8, MOST);
+	eu_shadow_finish(&shadow);
+}
+
+/* Periods of before are not taken for those of the same numbers when time begins anew. */
+static void time_begins_anew(void **state)
+{
+	struct eu_order_agent *a;
+
+	(void)state;
+	launch(0);
+	assert_false(touch_global(enter(0, 1), 64, true));
+	order.now = UINT32_MAX / 2;
+	a = launch(0);
+	assert_int_equal(a->period, 1);
+	assert_int_equal(enter(0, 1)->period, 2);
+	assert_false(touch_global(a, 64, true));
 	eu_shadow_finish(&shadow);
 }
 
@@ -468,6 +482,7 @@ int main(void)
 		ORDER_TEST(bytes_are_told_apart),
 		ORDER_TEST(reads_of_two_are_kept),
 		ORDER_TEST(memory_of_what_is_void_is_used_again),
+		ORDER_TEST(time_begins_anew),
 		ORDER_TEST(what_still_counts_is_kept),
 		ORDER_TEST(lanes_are_what_each_is),
 		ORDER_TEST(places_are_what_each_is),

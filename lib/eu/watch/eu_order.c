@@ -124,22 +124,21 @@ static void add_launch(struct eu_order *order, uint32_t command, const struct eu
 	}
 }
 
-bool eu_order_begin(struct eu_order *order, uint32_t command, const struct eu_dispatch *dispatch)
+void eu_order_begin(struct eu_order *order, uint32_t command, const struct eu_dispatch *dispatch)
 {
-	bool goes_on = order->now < UINT32_MAX / 2;
-
 	forget(order);
 	memset(order->agents, 0, sizeof order->agents);
 	memset(order->groups, 0, sizeof order->groups);
 	order->locations = NULL;
 	order->known = NULL;
 	order->location_count = order->location_capacity = 0;
-	if (!goes_on)
+	if (order->now >= UINT32_MAX / 2) {
 		order->now = order->launch_count = 0;
+		order->era++;
+	}
 	order->begun = order->now;
 	order->threads_per_group = dispatch->threads_per_group;
 	add_launch(order, command, dispatch);
-	return goes_on;
 }
 
 void eu_order_finish(struct eu_order *order)

@@ -68,6 +68,7 @@ struct eu_order_launch {
 enum { EU_ORDER_AGENTS = 1024, EU_ORDER_JOINS = 4, EU_ORDER_LAUNCHES = 256 };
 
 struct eu_order {
+	uint32_t era;	     /* how often time has begun anew */
 	uint32_t now, begun; /* the walker did nothing before */
 	uint32_t floor;	     /* all that was done up to then is ordered with it */
 	uint32_t *owners;    /* of the last `owner_capacity` periods: the agent; a ring */
@@ -89,10 +90,10 @@ struct eu_order {
 };
 
 /*
- * A walker begins, of a command, with the dispatch. What was known is forgotten; time goes on.
- * False when it begins anew, so that nobody may remember periods of before.
+ * A walker begins, of a command, with the dispatch. What was known is forgotten; time goes on, or
+ * begins anew: then nobody may remember periods of before.
  */
-bool eu_order_begin(struct eu_order *order, uint32_t command, const struct eu_dispatch *dispatch);
+void eu_order_begin(struct eu_order *order, uint32_t command, const struct eu_dispatch *dispatch);
 void eu_order_finish(struct eu_order *order);
 
 /*

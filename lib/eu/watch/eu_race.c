@@ -130,14 +130,6 @@ static void walker_end(const struct eu_worker *worker)
 	pthread_mutex_unlock(&turn);
 }
 
-static void begin_launch(
-	struct eu_races *races, uint32_t command, const struct eu_dispatch *dispatch)
-{
-	if (!eu_order_begin(&races->order, command, dispatch))
-		eu_shadow_finish(&races->shadow);
-	eu_shadow_begin(&races->shadow, &races->order);
-}
-
 static void begin_walker(struct eu_races *races, const struct eu_thread *thread)
 {
 	const struct eu_dispatch *dispatch = thread->worker->dispatch;
@@ -145,7 +137,8 @@ static void begin_walker(struct eu_races *races, const struct eu_thread *thread)
 	unsigned count = eu_check_find_surfaces(thread, surfaces);
 	struct eu_name traits = eu_name_traits(thread->worker);
 
-	begin_launch(races, eu_command_entered(), dispatch);
+	eu_order_begin(&races->order, eu_command_entered(), dispatch);
+	eu_shadow_begin(&races->shadow, &races->order);
 	races->order.is_local_fenced = thread->worker->device->family->fences_local;
 	races->walker = thread->worker->walkers;
 	races->shadow.judges_channels = !traits.has_sub_group_barriers;
@@ -254,6 +247,8 @@ static bool is_load(const struct eu_event *event, unsigned lane)
 /* What some of a message's lanes do to bytes side by side. */
 struct run {
 	const struct eu_event *event;
+	struct eu_races *races;
+	struct eu_order_agent *agent;
 	struct eu_shadow_access access;
 	unsigned lane, element; /* the first of them: of the message; of those that it moves */
 	bool no_mask;		/* done for whoever is there */
@@ -443,7 +438,8 @@ static void do_deed(struct eu_races *races, const struct eu_race_deed *deed)
 		.group_end = { 1, 1, 1 } };
 	uint64_t end = deed->address + deed->bytes, first = deed->address + 3, last = end;
 
-	begin_launch(races, deed->command, &alone);
+	eu_order_begin(&races->order, deed->command, &alone);
+	eu_shadow_begin(&races->shadow, &races->order);
 	struct eu_order_agent *agent = eu_order_enter(&races->order, 0, &alone, 0, 0);
 	first = first / 4 * 4 < end ? first / 4 * 4 : end;
 	last = last / 4 * 4 > first ? last / 4 * 4 : first;
@@ -496,7 +492,7 @@ static bool find_space(struct run *run)
 	switch (run->event->send->access.space) {
 	case EU_SPACE_SLM:
 		/* Beyond all GPU addresses: 64 KiB for each resident group. */
-		run->base = (uint64_t)(1 + find_agent(thread)->group->place) << 48;
+		run->base = (uint64_t)(1 + run->agent->group->place) << 48;
 		run->limit = thread->worker->dispatch->slm_bytes;
 		return true;
 	case EU_SPACE_SURFACE:
@@ -515,30 +511,26 @@ static bool find_space(struct run *run)
 /* Whether some of bytes [low, high) of the message's space are the compiler's own. */
 static bool is_hidden(const struct run *run, uint64_t low, uint64_t high)
 {
-	const struct eu_races *races = run->event->thread->worker->races;
-
-	return !run->access.global && low < races->hidden_end && high > races->hidden_first;
+	return !run->access.global && low < run->races->hidden_end &&
+	       high > run->races->hidden_first;
 }
 
 /* Whether bytes [low, high) of the message's space are judged, all of them. */
 static bool is_judged(const struct run *run, uint64_t low, uint64_t high)
 {
-	struct eu_races *races = run->event->thread->worker->races;
-
 	if (is_hidden(run, low, high))
 		return false;
 	if (run->limit != UINT64_MAX)
 		return high <= run->limit;
-	return is_programs(races, low) && high <= races->end;
+	return is_programs(run->races, low) && high <= run->races->end;
 }
 
 static void touch_run(struct run *run)
 {
-	struct eu_races *races = run->event->thread->worker->races;
 	struct eu_shadow_race race;
 
-	if (eu_shadow_touch(&races->shadow, &races->order, find_agent(run->event->thread),
-		    &run->access, &race) &&
+	if (eu_shadow_touch(
+		    &run->races->shadow, &run->races->order, run->agent, &run->access, &race) &&
 		is_commands(&race, run->access.address + race.byte))
 		report(run, &race, false);
 }
@@ -575,9 +567,9 @@ static void find_same(const struct run *all)
 	if (!is_judged(all, eu_reach_offset(reach, one), eu_reach_offset(reach, one) + bytes))
 		return;
 	struct run run = *all;
-	struct eu_shadow_race race = { .other = run.access.cell,
-		.other_agent = find_agent(event->thread)->id,
-		.other_writes = true };
+	struct eu_shadow_race race = {
+		.other = run.access.cell, .other_agent = all->agent->id, .other_writes = true
+	};
 	race.other.channel = (uint8_t)channel;
 	run.access.cell.channel = (uint8_t)second;
 	run.access.address = run.base + eu_reach_offset(reach, one);
@@ -623,14 +615,13 @@ static void touch_lanes(struct run *run, unsigned first, unsigned count)
  */
 static void order_atomic(const struct run *run, uint64_t offset, bool is_load_only)
 {
-	struct eu_races *races = run->event->thread->worker->races;
 	unsigned what = run->event->send->writes ? EU_ORDER_LEARNS : 0;
 
 	what |= is_load_only ? 0 : EU_ORDER_LEAVES;
 	what |= eu_event_is_store(run->event) ? EU_ORDER_REPLACES : 0;
 	what |= is_hidden(run, offset, offset + 1) ? EU_ORDER_ACQUIRES : 0;
-	eu_order_atomic(&races->order, find_agent(run->event->thread), run->base + offset,
-		run->access.global, what);
+	eu_order_atomic(
+		&run->races->order, run->agent, run->base + offset, run->access.global, what);
 }
 
 /* Lane by lane; of atomics at one place that are no different, the first and the last. */
@@ -662,8 +653,6 @@ static void touch_apart(struct run *run)
 {
 	const struct eu_event *event = run->event;
 	const struct eu_reach *reach = event->reach;
-	struct eu_races *races = event->thread->worker->races;
-	struct eu_order_agent *agent = find_agent(event->thread);
 	struct eu_shadow_place places[GEN_MAX_LANES];
 	struct eu_shadow_race race;
 	unsigned n = 0, apart = reach->is_one && reach->count > 1 ? reach->count - 1 : 1;
@@ -679,8 +668,8 @@ static void touch_apart(struct run *run)
 	}
 	run->access.bytes = run->access.lane;
 	for (unsigned i = 0; i < n; i++) {
-		i += eu_shadow_touch_apart(&races->shadow, &races->order, agent, &run->access,
-			places + i, n - i, &race);
+		i += eu_shadow_touch_apart(&run->races->shadow, &run->races->order, run->agent,
+			&run->access, places + i, n - i, &race);
 		if (i == n)
 			break;
 		run->access.address = places[i].address;
@@ -695,7 +684,8 @@ static void touch_apart(struct run *run)
 			order_atomic(run, eu_reach_offset(reach, i), false);
 }
 
-static void touch_all(const struct eu_event *event)
+static void touch_all(
+	const struct eu_event *event, struct eu_races *races, struct eu_order_agent *agent)
 {
 	const struct eu_access *access = &event->send->access;
 	const struct eu_reach *reach = event->reach;
@@ -704,7 +694,11 @@ static void touch_all(const struct eu_event *event)
 	uint32_t act = thread->act.bits;
 	bool no_mask = thread->kernel->program->inst[event->inst].no_mask;
 	bool has_holes = access->channels & (access->channels + 1);
-	struct run run = { .event = event, .access.lane = access->bytes, .no_mask = no_mask };
+	struct run run = { .event = event,
+		.races = races,
+		.agent = agent,
+		.access.lane = access->bytes,
+		.no_mask = no_mask };
 
 	if (!reach || access->is_scratch || !find_space(&run))
 		return;
@@ -791,7 +785,7 @@ static void step(const struct eu_event *event)
 		eu_order_arrive(&races->order, agent);
 		break;
 	default:
-		touch_all(event);
+		touch_all(event, races, agent);
 	}
 }
 

@@ -458,8 +458,8 @@ INLINE void keep_reads(struct touch *t, packed *reads, const packed *cells, unsi
 		bool keeps = keeps_last(t, last, older, cells[i], &channels);
 
 		/* As far as the same was there. */
-		for (end = i; end < count && !(((reads[2 * end] ^ last) |
-						       (reads[2 * end + 1] ^ older)) & TIME);
+		for (end = i; end < count &&
+			      !(((reads[2 * end] ^ last) | (reads[2 * end + 1] ^ older)) & TIME);
 			end++) {
 			packed *unit = reads + 2 * end;
 			bool moves = keeps && (!channels || ((unit[0] ^ cells[end]) & CHANNEL));
@@ -728,6 +728,9 @@ static void sweep(struct eu_shadow *shadow, uint32_t floor)
 
 void eu_shadow_begin(struct eu_shadow *shadow, const struct eu_order *order)
 {
+	if (order->era != shadow->era)
+		eu_shadow_finish(shadow);
+	shadow->era = order->era;
 	memset(shadow->recent, 0, sizeof shadow->recent);
 	shadow->begun = order->begun;
 	if (shadow->used <= ENOUGH || shadow->used <= shadow->enough)

@@ -30,13 +30,14 @@ struct eu_shadow {
 	struct eu_shadow_slot {
 		uint64_t number;
 		struct eu_shadow_page *page; /* NULL: unused */
-		uint32_t begun; /* that of the walker which used it last */
-	} * slots, recent[EU_SHADOW_PAGES]; /* a hash table; those that the walker found last */
+		uint32_t begun;		     /* that of the walker which used it last */
+	} * slots, recent[EU_SHADOW_PAGES];  /* a hash table; those that the walker found last */
 	size_t count, capacity;
 	struct eu_shadow_slab *slabs;
 	struct eu_shadow_unused *unused[EU_SHADOW_SIZES];
-	size_t used, enough;   /* bytes; when they are more than enough it is time to sweep */
-	uint32_t begun, swept; /* order->begun of the walker, and of the one that swept last */
+	size_t used, enough; /* bytes; when they are more than enough it is time to sweep */
+	uint32_t era, begun; /* of the order, when the walker began */
+	uint32_t swept;	     /* begun of the one that swept last */
 	struct {
 		uint32_t when, agent, distance; /* from the agent to the period */
 	} distances[EU_SHADOW_PLACES];
