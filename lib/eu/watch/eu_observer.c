@@ -293,33 +293,58 @@ static void find_offsets(const struct eu_event *event, uint32_t lanes, struct eu
 }
 
 typedef uint32_t dwords __attribute__((vector_size(16)));
+typedef uint64_t words __attribute__((vector_size(16)));
 
-/*
- * The same of `count` addresses, where they are dwords and as far from each other: most are. False,
- * and nothing is found, where they are not.
- */
-static bool find_even(const struct eu_event *event, unsigned count, struct eu_reach *reach)
+/* What `count` numbers, a multiple of four, differ in from those that begin so and are so apart. */
+static uint64_t find_strays(const uint8_t *numbers, unsigned count, uint32_t first, uint32_t apart)
 {
-	const struct eu_send *send = event->send;
-	const uint8_t *addresses = event->thread->grf + send->src0 + send->access.at;
-	uint32_t first = eu_payload_dword(addresses, 0);
-	uint32_t apart = eu_payload_dword(addresses, 1) - first;
-	int64_t last = (int64_t)first + (int64_t)(int32_t)apart * (count - 1);
-	uint32_t most = send->access.space == EU_SPACE_SLM ? EU_SLM_MASK : UINT32_MAX;
 	dwords at = { first, first + apart, first + 2 * apart, first + 3 * apart };
 	dwords strays = { 0 }, four;
 
 	for (unsigned i = 0; i < count; i += 4, at += 4 * apart) {
-		memcpy(&four, addresses + i * 4, sizeof four);
+		memcpy(&four, numbers + i * sizeof first, sizeof four);
 		strays |= four ^ at;
 	}
-	if ((strays[0] | strays[1] | strays[2] | strays[3]) != 0 || first > most || last < 0 ||
-		last > most)
+	return ((words)strays)[0] | ((words)strays)[1];
+}
+
+static uint64_t find_strays_wide(
+	const uint8_t *numbers, unsigned count, uint64_t first, uint64_t apart)
+{
+	words at = { first, first + apart }, strays = { 0 }, two;
+
+	for (unsigned i = 0; i < count; i += 2, at += 2 * apart) {
+		memcpy(&two, numbers + i * sizeof first, sizeof two);
+		strays |= two ^ at;
+	}
+	return strays[0] | strays[1];
+}
+
+/*
+ * The same of `count` addresses that are as far from each other: most are. False, and nothing is
+ * found, where they are not.
+ */
+static bool find_even(const struct eu_event *event, unsigned count, struct eu_reach *reach)
+{
+	const struct eu_send *send = event->send;
+	const enum eu_space space = (enum eu_space)send->access.space;
+	const uint8_t *addresses = event->thread->grf + send->src0 + send->access.at;
+	const bool is_wide = space == EU_SPACE_A64;
+	uint64_t first = eu_access_address(addresses, 0, space);
+	uint64_t apart = eu_access_address(addresses, 1, space) - first;
+	uint64_t most = space == EU_SPACE_SLM ? EU_SLM_MASK : UINT32_MAX, last;
+
+	apart = is_wide ? apart : (uint64_t)(int64_t)(int32_t)apart;
+	last = first + apart * (count - 1);
+	if (is_wide ? find_strays_wide(addresses, count, first, apart) != 0 ||
+				((first ^ last) & ~EU_ADDRESS_MASK) != 0
+		    : find_strays(addresses, count, (uint32_t)first, (uint32_t)apart) != 0 ||
+				first > most || last > most)
 		return false;
 	reach->count = count;
 	reach->channel = send->channel_offset;
-	reach->first = first;
-	reach->apart = (uint64_t)(int64_t)(int32_t)apart;
+	reach->first = eu_access_offset(0, first, space, 0);
+	reach->apart = apart;
 	return true;
 }
 
@@ -367,7 +392,7 @@ bool eu_event_reach(const struct eu_event *event, struct eu_reach *reach)
 	if (lanes == 0)
 		return false;
 	reach->is_even = is_whole && is_all && access->shift == 0 &&
-			 (access->space == EU_SPACE_SURFACE || access->space == EU_SPACE_SLM) &&
+			 access->space != EU_SPACE_STATELESS &&
 			 find_even(event, access->lanes, reach);
 	if (!reach->is_even) {
 		(is_whole ? find_offsets : find_lanes)(event, lanes, reach);
