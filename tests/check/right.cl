@@ -27,6 +27,15 @@ kernel void copies_shorts(A) { ((global ushort *)a)[GID] = ((global ushort *)b)[
 kernel void copies_longs(A) { ((global ulong *)a)[GID] = ((global ulong *)b)[GID]; }
 kernel void bytes_of_one_dword(A) { ((global uchar *)a)[GID] = (uchar)GID; a[1024 + GID] = ((global uchar *)a)[GID]; }
 kernel void own_bytes_of_a_line(A) { local int t[64]; t[LID] = b[GID]; uchar4 v = ((local uchar4 *)t)[LID]; t[LID] = v.x; a[GID] = t[LID]; }
+// The compiler loads more at once than the last elements.
+kernel void end_of_a_buffer(A)
+{
+	global int *s = b + 4080;
+
+	vstore16((int16)(vload3(0, s), vload3(0, s + 3), vload3(0, s + 6), vload3(0, s + 9), vload4(0, s + 12)), GID, a);
+	vstore16((int16)(vload3(0, s), vload3(0, s + 3), vload3(0, s + 6), vload4(0, s + 9), s[13], s[14], s[15]), GID, a);
+	vstore16((int16)(vload3(0, s), vload3(0, s + 3), vload3(0, s + 6), vload4(0, s + 9), s[13], vload2(0, s + 14)), GID, a);
+}
 kernel void own_half_lines(A) { local short t[64]; t[LID] = b[GID]; barrier(LOCAL); a[GID] = t[LID ^ 1]; barrier(LOCAL); t[LID] = 0; }
 kernel void strided(A) { for (uint i = GID; i < 4096; i += get_global_size(0)) a[i] = b[i]; }
 kernel void own_piece(A) { for (uint i = 0; i < 16; i++) a[GID * 16 + i] = b[i] + a[GID * 16 + i]; }

@@ -662,14 +662,6 @@ static void poison_registers(const struct eu_probe *probe, struct eu_thread *thr
 		rest[i] = (uint8_t)~rest[i];
 }
 
-static void ignore_bounds(const struct eu_probe *probe, const struct eu_thread *thread,
-	const struct eu_send *send, unsigned lane, uint64_t offset, unsigned bytes, uint64_t base,
-	uint64_t limit)
-{
-	(void)probe, (void)thread, (void)send, (void)lane;
-	(void)offset, (void)bytes, (void)base, (void)limit;
-}
-
 static void ignore_fault(const struct eu_probe *probe, struct eu_thread *thread)
 {
 	(void)probe, (void)thread;
@@ -682,7 +674,6 @@ static void ignore_fault(const struct eu_probe *probe, struct eu_thread *thread)
 static uint8_t *run_defined(struct eu_host_worker *crew, struct eu_kernel *kernel, uint64_t seed)
 {
 	struct poison poison = { .probe = { .thread_begin = poison_registers,
-					 .out_of_bounds = ignore_bounds,
 					 .fault = ignore_fault } };
 	uint8_t *first = NULL;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Which elements of a load of three a kernel does not look at. */
 #include "eu/watch/eu_unread.h"
+#include "eu/message/eu_message.h"
 #include "eu_test_program.h"
 #include "gen/gen_device.h"
 
@@ -68,10 +69,18 @@ static const struct row {
 	{ "through an address register", 0, LOAD "mov (8|M0) r20.0<1>:d r[a0.0]<1,0>:d\n" },
 };
 
-enum eu_status test_message(struct eu_thread *thread, const struct eu_send *send, uint32_t lanes)
+static enum eu_status run(struct eu_thread *thread, const struct eu_send *send, uint32_t lanes)
 {
 	(void)thread, (void)send, (void)lanes;
 	return EU_RUN;
+}
+
+int test_bind(const struct gen_device *device, struct eu_send *send, struct gen_fault *fault)
+{
+	(void)fault;
+	(void)eu_access_decode(device, send, &send->access); /* tests say what some are */
+	send->run = run;
+	return 0;
 }
 
 static void test_rows(void **state)
@@ -146,10 +155,86 @@ static void test_passed(void **state)
 	}
 }
 
+/* How much of the end of a block of four dwords, in r10.4 on, nobody looks at. */
+static void test_tail(void **state)
+{
+#define BLOCK "(W) send.slm (1|M0) r10 r4 null:0 0x0 0x0210D500\n"
+	static const struct row tails[] = {
+		{ "all", 0, BLOCK "mov (4|M0) r20.0<1>:d r10.4<4;4,1>:d\n" },
+		{ "the first two", 8, BLOCK "mov (2|M0) r20.0<1>:d r10.4<2;2,1>:d\n" },
+		{ "the first word", 12, BLOCK "mov (1|M0) r20.0<1>:w r10.8<0;1,0>:w\n" },
+		{ "the last alone", 0, BLOCK "mov (1|M0) r20.0<1>:d r10.7<0;1,0>:d\n" },
+		{ "the first and the third", 4,
+			BLOCK "mov (1|M0) r20.0<1>:d r10.4<0;1,0>:d\n"
+			      "mov (1|M0) r21.0<1>:d r10.6<0;1,0>:d\n" },
+		{ "what is before it", 0, BLOCK "mov (4|M0) r20.0<1>:d r10.0<4;4,1>:d\n" },
+		{ "the last, once it is written", 12,
+			BLOCK "mov (1|M0) r20.0<1>:d r10.4<0;1,0>:d\n"
+			      "(W) mov (1|M0) r10.7<1>:d 0:d\n"
+			      "mov (1|M0) r20.0<1>:d r10.7<0;1,0>:d\n" },
+		{ "through an address register", 0,
+			BLOCK "mov (8|M0) r20.0<1>:d r[a0.0]<1,0>:d\n" },
+	};
+	const struct gen_device *device = gen_device_find("dg2");
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof tails / sizeof *tails; i++) {
+		struct gen_program *program = test_assemble_for(device, tails[i].text);
+		struct gen_fault fault = { 0 };
+		struct eu_kernel *kernel = eu_kernel_create(device, program, &fault);
+		assert_non_null(kernel);
+		struct eu_send load = kernel->sends[0];
+		load.access = (struct eu_access){
+			.kind = EU_ACCESS_BLOCK, .reads = true, .lanes = 1, .bytes = 16, .skip = 16
+		};
+		unsigned tail = eu_unread_tail(kernel, &load);
+		if (tail != tails[i].unread)
+			fail_msg("%s: %u, not %u", tails[i].name, tail, tails[i].unread);
+		eu_kernel_destroy(kernel);
+		gen_program_destroy(program);
+	}
+}
+
+/* Which lanes of a load of one dword each, done for no channel, nobody looks at. */
+static void test_lanes(void **state)
+{
+#define LANES "(W) send.slm (4|M0) r10 r4 null:0 0x0 0x02180500\n"
+	static const struct row lanes[] = {
+		{ "all", 0, LANES "mov (4|M0) r20.0<1>:d r10.0<4;4,1>:d\n" },
+		{ "the first", 14, LANES "mov (1|M0) r20.0<1>:d r10.0<0;1,0>:d\n" },
+		{ "the second and the fourth, and what lies between", 1,
+			LANES "mov (2|M0) r20.0<1>:d r10.1<2;1,0>:d\n" },
+		{ "half of the last", 7, LANES "mov (1|M0) r20.0<1>:w r10.7<0;1,0>:w\n" },
+		{ "none: it was the program that has loaded", 0, LANES },
+		{ "the first as an address, the others beside it", 14,
+			LANES "(W) send.slm (1|M0) r30 r10 null:0 0x0 0x02180500\n" },
+		{ "the first two as addresses, and beside them nothing", 12,
+			LANES "(W) send.slm (2|M0) r30 r10 null:0 0x0 0x02180500\n" },
+		{ "what is done for channels", 0,
+			"send.slm (4|M0) r10 r4 null:0 0x0 0x02180500\n"
+			"mov (1|M0) r20.0<1>:d r10.0<0;1,0>:d\n" },
+	};
+	const struct gen_device *device = gen_device_find("dg2");
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof lanes / sizeof *lanes; i++) {
+		struct gen_program *program = test_assemble_for(device, lanes[i].text);
+		struct gen_fault fault = { 0 };
+		struct eu_kernel *kernel = eu_kernel_create(device, program, &fault);
+		assert_non_null(kernel);
+		unsigned found = eu_unread_lanes(kernel, &kernel->sends[0]);
+		if (found != lanes[i].unread)
+			fail_msg("%s: %x, not %x", lanes[i].name, found, lanes[i].unread);
+		eu_kernel_destroy(kernel);
+		gen_program_destroy(program);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_rows),
-		cmocka_unit_test(test_passed) };
+		cmocka_unit_test(test_passed), cmocka_unit_test(test_tail),
+		cmocka_unit_test(test_lanes) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

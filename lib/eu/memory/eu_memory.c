@@ -66,16 +66,6 @@ static bool is_bounded(const struct eu_view *view)
 	       view->send->access.space == EU_SPACE_SLM;
 }
 
-static void report_bounds(
-	const struct eu_view *view, unsigned lane, uint64_t offset, unsigned bytes)
-{
-	const struct eu_probe *probe = view->thread->worker->probe;
-
-	if (probe && probe->out_of_bounds)
-		probe->out_of_bounds(probe, view->thread, view->send, lane, offset, bytes,
-			view->base, view->limit);
-}
-
 static bool page_fault(const struct eu_view *view, unsigned lane, uint64_t address, unsigned bytes,
 	const char *verb)
 {
@@ -143,7 +133,6 @@ static bool move(struct eu_view *view, unsigned lane, uint64_t offset, uint8_t *
 		uint64_t at = offset + done;
 
 		if (at >= view->limit || view->limit - at < piece) {
-			report_bounds(view, lane, at, piece);
 			if (direction == FROM_GPU)
 				memset(data + done, 0, piece);
 		} else if (!transfer(view, lane, at, data + done, piece, direction)) {
@@ -177,7 +166,6 @@ bool eu_view_find(
 	if (!is_bounded(view)) {
 		offset &= EU_ADDRESS_MASK;
 	} else if (offset >= view->limit || view->limit - offset < bytes) {
-		report_bounds(view, lane, offset, bytes);
 		return true;
 	}
 	follow(view, offset);

@@ -57,10 +57,10 @@ static void report_bounds(const struct access *access, uint32_t coordinate[MAX_A
 	const struct eu_probe *probe = access->thread->worker->probe;
 	const struct gen_surface_state *surface = &access->image->surface;
 
-	EACH_LANE(i, probe && probe->out_of_bounds ? access->enabled : 0)
+	EACH_LANE(i, probe && probe->no_texel ? access->enabled : 0)
 	if (access->offset[i] == EU_NOWHERE)
-		probe->out_of_bounds(probe, access->thread, access->send, i,
-			(uint64_t)coordinate[1][i] << 32 | coordinate[0][i], 0, 0,
+		probe->no_texel(probe, access->thread, access->send, i,
+			(uint64_t)coordinate[1][i] << 32 | coordinate[0][i],
 			(uint64_t)surface->height << 32 | surface->width);
 }
 

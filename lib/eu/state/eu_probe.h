@@ -39,14 +39,11 @@ struct eu_probe {
 	 */
 	bool is_quiet;
 	/*
-	 * A lane's access [offset, offset + bytes) is not within the `limit` bytes of a surface or
-	 * of local memory, the first of which is at `base`; of an image (EU_ACCESS_TYPED), texel
-	 * `offset` is not within `limit`, both with x in the low half and y in the high one.
-	 * `lane` is of the message.
+	 * A lane of a message to an image (EU_ACCESS_TYPED) means a texel that does not exist; the
+	 * image is as large as `extent`. Both have x in the low half and y in the high one.
 	 */
-	void (*out_of_bounds)(const struct eu_probe *probe, const struct eu_thread *thread,
-		const struct eu_send *send, unsigned lane, uint64_t offset, unsigned bytes,
-		uint64_t base, uint64_t limit);
+	void (*no_texel)(const struct eu_probe *probe, const struct eu_thread *thread,
+		const struct eu_send *send, unsigned lane, uint64_t texel, uint64_t extent);
 	/* A message to an image has found its texels; sampler reads, all that a filter takes. */
 	void (*texels)(const struct eu_probe *probe, struct eu_thread *thread,
 		const struct eu_send *send, const struct eu_texels *texels);

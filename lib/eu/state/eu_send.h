@@ -71,7 +71,8 @@ struct eu_access {
 	uint8_t first; /* lane of the instruction that is lane 0 of the payload */
 	/* Memory: `count` elements of `size` bytes side by side, those in `channels` are moved. */
 	uint8_t size, count, channels;
-	uint8_t passed;	   /* of observers: which of them the kernel copies (eu_unread.h) */
+	uint8_t passed;	   /* of observers: which of them the kernel copies (eu_unread.h) … */
+	uint32_t unread;   /* … and the lanes that it does not look at */
 	uint8_t shift;	   /* 32-bit addresses are in units of 1 << shift bytes */
 	uint8_t alignment; /* in bytes, that the language asks of a block's address */
 	uint16_t bytes;	   /* from the address to the end of the last element that is moved */

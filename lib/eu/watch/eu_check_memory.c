@@ -4,6 +4,7 @@
  * no work-item of the group has written, of buffers that nobody has, accesses beyond the end of a
  * buffer or of what has been released, and misaligned blocks.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -308,12 +309,9 @@ static bool check_allocation(const struct eu_thread *thread, const struct eu_sen
 }
 
 /* A block whose address is no multiple of what OpenCL asks for. */
-static void check_alignment(const struct eu_event *event)
+static void check_alignment(const struct eu_event *event, const struct eu_surface *surface)
 {
 	const struct eu_send *send = event->send;
-	const struct eu_surface *surface = send->access.space == EU_SPACE_SURFACE
-						   ? eu_surface_find(event->thread, send)
-						   : NULL;
 	uint64_t address = event->reach->low + (surface ? surface->base : 0);
 
 	if (address % send->access.alignment != 0)
@@ -437,58 +435,79 @@ static bool is_right(const struct eu_event *event, uint64_t base)
 	return true;
 }
 
-static void check_buffer(const struct eu_event *event)
+static void check_buffer(const struct eu_event *event, const struct eu_surface *surface)
 {
-	const struct eu_send *send = event->send;
 	const struct eu_reach *reach = event->reach;
-	bool bounded = send->access.space == EU_SPACE_SURFACE;
-	const struct eu_surface *surface = bounded ? eu_surface_find(event->thread, send) : NULL;
 
-	if (bounded && !surface)
-		return;
 	if (is_right(event, surface ? surface->base : 0))
 		return;
 	for (unsigned i = 0; i < reach->count; i++)
 		check_lane(event, surface, eu_reach_channel(reach, i), eu_reach_offset(reach, i));
 }
 
+/* The first bytes of what a lane moves that are not within the surface or local memory. */
+static void report_beyond(const struct eu_event *event, const struct eu_surface *surface,
+	unsigned channel, uint64_t offset, uint64_t limit)
+{
+	const struct eu_access *access = &event->send->access;
+	const bool is_block = access->kind == EU_ACCESS_BLOCK;
+	const unsigned size = is_block ? 4 : access->size;
+	const uint64_t end = offset + access->bytes;
+	char of[64];
+
+	for (unsigned j = 0; offset < end; j++, offset += size)
+		if (offset + size > limit && (is_block || (access->channels >> j & 1)))
+			break;
+	if (offset >= end)
+		return;
+	if (surface)
+		snprintf(of, sizeof of, "the %llu of buffer %u (0x%llx)", (unsigned long long)limit,
+			access->index, (unsigned long long)surface->base);
+	else
+		snprintf(of, sizeof of, "%llu of local memory", (unsigned long long)limit);
+	eu_check_report(event->thread, event->send->inst, (int)channel, EU_CHECK_MEMORY,
+		"out-of-bounds", "%s: channel %u, bytes %llu to %llu of %s", access->name, channel,
+		(unsigned long long)offset, (unsigned long long)(offset + size - 1), of);
+}
+
+static void check_bounds(const struct eu_event *event, const struct eu_surface *surface)
+{
+	const struct eu_reach *reach = event->reach;
+	const uint64_t limit = surface ? surface->size : event->thread->worker->dispatch->slm_bytes;
+
+	for (unsigned i = 0; reach->high > limit && i < reach->count; i++)
+		report_beyond(event, surface, eu_reach_channel(reach, i), eu_reach_offset(reach, i),
+			limit);
+}
+
 static void step(const struct eu_event *event)
 {
 	const struct eu_access *access = &event->send->access;
+	const bool is_bound = access->space == EU_SPACE_SURFACE;
+	const bool is_local = access->space == EU_SPACE_SLM;
+	const struct eu_surface *surface =
+		event->reach && is_bound ? eu_surface_find(event->thread, event->send) : NULL;
 
-	if (!event->reach || access->space == EU_SPACE_STATELESS || access->is_scratch)
+	if (!event->reach || access->space == EU_SPACE_STATELESS || (is_bound && !surface))
 		return;
-	if (access->alignment != 0)
-		check_alignment(event);
-	if (access->space == EU_SPACE_SLM)
+	if (access->alignment != 0 && !access->is_scratch)
+		check_alignment(event, surface);
+	if (is_local)
 		check_local(event);
-	else
-		check_buffer(event);
+	else if (!access->is_scratch)
+		check_buffer(event, surface);
+	if (is_local || is_bound)
+		check_bounds(event, surface);
 }
 
-static void report_bounds(const struct eu_thread *thread, const struct eu_send *send, unsigned lane,
-	uint64_t offset, unsigned bytes, uint64_t base, uint64_t limit)
+static void report_no_texel(const struct eu_thread *thread, const struct eu_send *send,
+	unsigned lane, uint64_t texel, uint64_t extent)
 {
-	const struct eu_access *access = &send->access;
-
-	lane += send->channel_offset + access->first;
-	if (access->kind == EU_ACCESS_TYPED)
-		eu_check_report(thread, send->inst, (int)lane, EU_CHECK_MEMORY,
-			"image-out-of-bounds",
-			"%s: channel %u, texel (%d, %d) of an image of %u x %u", access->name, lane,
-			(int)(uint32_t)offset, (int)(offset >> 32), (unsigned)limit,
-			(unsigned)(limit >> 32));
-	else if (access->space == EU_SPACE_SLM)
-		eu_check_report(thread, send->inst, (int)lane, EU_CHECK_MEMORY, "out-of-bounds",
-			"%s: channel %u, bytes %llu to %llu of %llu of local memory", access->name,
-			lane, (unsigned long long)offset, (unsigned long long)(offset + bytes - 1),
-			(unsigned long long)limit);
-	else
-		eu_check_report(thread, send->inst, (int)lane, EU_CHECK_MEMORY, "out-of-bounds",
-			"%s: channel %u, bytes %llu to %llu of the %llu of buffer %u (0x%llx)",
-			access->name, lane, (unsigned long long)offset,
-			(unsigned long long)(offset + bytes - 1), (unsigned long long)limit,
-			access->index, (unsigned long long)base);
+	lane += send->channel_offset + send->access.first;
+	eu_check_report(thread, send->inst, (int)lane, EU_CHECK_MEMORY, "image-out-of-bounds",
+		"%s: channel %u, texel (%d, %d) of an image of %u x %u", send->access.name, lane,
+		(int)(uint32_t)texel, (int)(texel >> 32), (unsigned)extent,
+		(unsigned)(extent >> 32));
 }
 
 const struct eu_observer eu_check_memory_observer = { .wanted = EU_WATCH_MEMORY,
@@ -496,4 +515,4 @@ const struct eu_observer eu_check_memory_observer = { .wanted = EU_WATCH_MEMORY,
 	.wants = eu_inst_is_message,
 	.group_begin = group_begin,
 	.step = step,
-	.out_of_bounds = report_bounds };
+	.no_texel = report_no_texel };

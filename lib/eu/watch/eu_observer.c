@@ -129,11 +129,10 @@ static void walker_end(
 	TELL(probe, walker_end, worker);
 }
 
-static void out_of_bounds(const struct eu_probe *probe, const struct eu_thread *thread,
-	const struct eu_send *send, unsigned lane, uint64_t offset, unsigned bytes, uint64_t base,
-	uint64_t limit)
+static void no_texel(const struct eu_probe *probe, const struct eu_thread *thread,
+	const struct eu_send *send, unsigned lane, uint64_t texel, uint64_t extent)
 {
-	TELL(probe, out_of_bounds, thread, send, lane, offset, bytes, base, limit);
+	TELL(probe, no_texel, thread, send, lane, texel, extent);
 }
 
 static void texels(const struct eu_probe *probe, struct eu_thread *thread,
@@ -166,14 +165,21 @@ static void narrow_loads(struct eu_watch *watch, const struct eu_kernel *kernel)
 		const struct eu_send *send = &kernel->sends[i];
 		uint8_t unread = eu_unread_elements(kernel, send);
 		uint8_t passed = eu_unread_passed(kernel, send);
+		unsigned tail = eu_unread_tail(kernel, send);
 		struct eu_send *narrow = &watch->narrow[i];
-		if (!unread && !passed)
+		uint32_t lanes = eu_unread_lanes(kernel, send);
+		if (!unread && !passed && !tail && !lanes)
 			continue;
 		*narrow = *send;
-		narrow->access.passed = passed;
-		narrow->access.channels &= (uint8_t)~unread;
-		narrow->access.count = (uint8_t)(32 - __builtin_clz(narrow->access.channels));
-		narrow->access.bytes = narrow->access.size * narrow->access.count;
+		narrow->access.unread = lanes;
+		narrow->access.bytes = (uint16_t)(send->access.bytes - tail);
+		if (!tail) {
+			narrow->access.passed = passed;
+			narrow->access.channels &= (uint8_t)~unread;
+			narrow->access.count =
+				(uint8_t)(32 - __builtin_clz(narrow->access.channels));
+			narrow->access.bytes = narrow->access.size * narrow->access.count;
+		}
 		watch->sends[send->inst] = narrow;
 	}
 }
@@ -187,7 +193,7 @@ static struct eu_probe *create(const struct eu_kernel *kernel, unsigned wanted)
 		*watch = (struct eu_watch){ .probe = { .group_begin = group_begin,
 						    .step = step,
 						    .is_quiet = !(wanted & ~QUIET),
-						    .out_of_bounds = out_of_bounds,
+						    .no_texel = no_texel,
 						    .texels = texels,
 						    .fault = fault,
 						    .walker_end = walker_end,
@@ -263,7 +269,8 @@ static uint32_t lanes_of(const struct eu_event *event)
 		return event->channels >> send->channel_offset != 0;
 	if (kind != EU_ACCESS_SCATTER && kind != EU_ACCESS_ATOMIC)
 		return 0;
-	return event->channels >> send->channel_offset & UINT32_MAX >> (32 - send->access.lanes);
+	return event->channels >> send->channel_offset & UINT32_MAX >> (32 - send->access.lanes) &
+	       ~send->access.unread;
 }
 
 /* One by one. */

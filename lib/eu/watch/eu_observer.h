@@ -39,8 +39,8 @@ struct eu_observer {
 	void (*group_begin)(struct eu_thread *thread); /* with its first thread (eu_probe.h) */
 	void (*thread_begin)(struct eu_thread *thread);
 	void (*step)(const struct eu_event *event);
-	void (*out_of_bounds)(const struct eu_thread *thread, const struct eu_send *send,
-		unsigned lane, uint64_t offset, unsigned bytes, uint64_t base, uint64_t limit);
+	void (*no_texel)(const struct eu_thread *thread, const struct eu_send *send, unsigned lane,
+		uint64_t texel, uint64_t extent);
 	void (*texels)(struct eu_thread *thread, const struct eu_send *send,
 		const struct eu_texels *texels, void *facts);
 	void (*thread_end)(struct eu_thread *thread);

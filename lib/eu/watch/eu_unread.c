@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "eu/watch/eu_unread.h"
 
+#include <stdlib.h>
+
 /* The bytes of register `reg` among `bytes` from `first` on, a bit for each. */
 static uint32_t bytes_of(unsigned reg, unsigned first, unsigned bytes)
 {
@@ -11,27 +13,50 @@ static uint32_t bytes_of(unsigned reg, unsigned first, unsigned bytes)
 	return from < to ? UINT32_MAX >> (32 - (to - from)) << from : 0;
 }
 
-/* What a message reads of its first source: whole registers; of Xe-HPG's, its lanes' addresses. */
-static unsigned first_bytes(const struct gen_inst *send)
+static int compare_places(const void *at, const void *send)
 {
-	enum { A32 = 2, A64 };
-	unsigned width = send->desc >> 7 & 3, bytes = send->mlen * GEN_GRF_BYTES;
-	bool is_plain = send->sfid == GEN_SFID_UGM || send->sfid == GEN_SFID_SLM;
+	const uint32_t inst = *(const uint32_t *)at, other = ((const struct eu_send *)send)->inst;
 
-	if (is_plain && (width == A32 || width == A64))
-		return send->exec_size * (width == A32 ? 4u : 8u);
-	return bytes;
+	return (inst > other) - (inst < other);
 }
 
-static uint32_t read_of(const struct gen_inst *inst, unsigned reg)
+/* The message that the instruction is; NULL: it is none. */
+static const struct eu_send *find_send(const struct eu_kernel *kernel, uint32_t at)
 {
-	unsigned bytes[] = { first_bytes(inst), inst->xlen * GEN_GRF_BYTES };
+	return kernel->send_count == 0 ? NULL
+				       : bsearch(&at, kernel->sends, kernel->send_count,
+						 sizeof *kernel->sends, compare_places);
+}
+
+/* What a message reads of its first source: whole registers, or the addresses of its lanes alone.
+ */
+static unsigned first_bytes(const struct eu_kernel *kernel, uint32_t at)
+{
+	const struct gen_inst *inst = &kernel->program->inst[at];
+	const struct eu_send *send = find_send(kernel, at);
+	const struct eu_access *access = send ? &send->access : NULL;
+	const unsigned bytes = inst->mlen * GEN_GRF_BYTES;
+
+	if (!send || !send->run || access->address == 0 || access->has_header || access->at != 0 ||
+		access->first != 0 ||
+		((access->writes || access->operands) && access->data < bytes))
+		return bytes;
+	uint32_t lanes = gen_inst_channels(inst) >> send->channel_offset;
+	unsigned addresses = (32 - (unsigned)__builtin_clz(lanes | 1)) * access->address;
+	return addresses < bytes ? addresses : bytes;
+}
+
+static uint32_t read_of(const struct eu_kernel *kernel, uint32_t at, unsigned reg)
+{
+	const struct gen_inst *inst = &kernel->program->inst[at];
 	bool is_send = gen_ops[inst->op].class == GEN_CLASS_SEND;
 	uint32_t read = 0;
 
 	if ((gen_ops[inst->op].flags & GEN_DOES_CALLS) || inst->op == GEN_OP_ret ||
 		gen_op_is_dpas(inst->op) || (is_send && (inst->desc_in_a0 || inst->xlen_in_a0)))
 		return UINT32_MAX;
+	const unsigned bytes[] = { is_send ? first_bytes(kernel, at) : 0,
+		inst->xlen * GEN_GRF_BYTES };
 	for (unsigned i = 0; i < inst->source_count; i++) {
 		const struct gen_operand *o = &inst->src[i];
 		if (o->file != GEN_FILE_GRF)
@@ -57,12 +82,10 @@ struct search {
 /* The bytes of register `reg` that a store of as many elements takes as the same element. */
 static uint32_t passed_of(const struct search *s, uint32_t at, unsigned reg)
 {
-	const struct eu_send *store = s->kernel->sends, *end = store + s->kernel->send_count;
+	const struct eu_send *store = s->passes ? find_send(s->kernel, at) : NULL;
 	const struct eu_access *load = &s->load->access;
 
-	while (s->passes && store < end && store->inst != at)
-		store++;
-	if (!s->passes || store == end || !store->run || store->access.kind != EU_ACCESS_SCATTER ||
+	if (!store || !store->run || store->access.kind != EU_ACCESS_SCATTER ||
 		!store->access.writes || store->access.channels != load->channels ||
 		store->access.slot != load->slot || store->access.lanes != load->lanes)
 		return 0;
@@ -116,7 +139,7 @@ static bool is_read(
 	for (uint32_t i = from; i < end && *left; i++) {
 		const struct gen_inst *inst = &program->inst[i];
 		uint32_t written = written_of(inst, reg) & *left;
-		uint32_t read = i >= again ? read_of(inst, reg) & *left : 0;
+		uint32_t read = i >= again ? read_of(s->kernel, i, reg) & *left : 0;
 		if (read && (read & ~passed_of(s, i, reg)))
 			return true;
 		if (!written && !inst->end_of_thread)
@@ -197,4 +220,47 @@ uint8_t eu_unread_elements(const struct eu_kernel *kernel, const struct eu_send 
 uint8_t eu_unread_passed(const struct eu_kernel *kernel, const struct eu_send *send)
 {
 	return find_unused(kernel, send, true);
+}
+
+/* Whether the search finds a use of bytes that the load leaves. */
+static bool is_used_at(const struct search *s, unsigned first, unsigned bytes)
+{
+	return is_used(s, first / GEN_GRF_BYTES, first % GEN_GRF_BYTES, bytes);
+}
+
+uint32_t eu_unread_lanes(const struct eu_kernel *kernel, const struct eu_send *send)
+{
+	const struct search s = { kernel, kernel->program, send, 0, false };
+	const struct eu_access *access = &send->access;
+	const struct gen_inst *inst = &kernel->program->inst[send->inst];
+	const unsigned elements = (unsigned)__builtin_popcount(access->channels);
+	uint32_t lanes = gen_inst_channels(inst) >> send->channel_offset, unread = 0;
+
+	if (!send->run || access->kind != EU_ACCESS_SCATTER || access->writes || !send->writes ||
+		!inst->no_mask)
+		return 0;
+	lanes &= UINT32_MAX >> (32 - access->lanes);
+	for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+		unsigned lane = (unsigned)__builtin_ctz(rest);
+		bool used = false;
+		for (unsigned j = 0; j < elements && !used; j++)
+			used = is_used_at(&s, send->dst + (j * access->lanes + lane) * access->slot,
+				access->slot);
+		unread |= (uint32_t)!used << lane;
+	}
+	return unread == lanes ? 0 : unread;
+}
+
+unsigned eu_unread_tail(const struct eu_kernel *kernel, const struct eu_send *send)
+{
+	enum { STEP = 4 };
+	const struct search s = { kernel, kernel->program, send, 0, false };
+	const struct eu_access *access = &send->access;
+	unsigned first = send->dst + access->skip, end = access->bytes;
+
+	if (!send->run || access->kind != EU_ACCESS_BLOCK || access->writes || !send->writes)
+		return 0;
+	while (end >= STEP && !is_used_at(&s, first + end - STEP, STEP))
+		end -= STEP;
+	return end ? access->bytes - end : 0;
 }

@@ -17,4 +17,14 @@ uint8_t eu_unread_elements(const struct eu_kernel *kernel, const struct eu_send 
  */
 uint8_t eu_unread_passed(const struct eu_kernel *kernel, const struct eu_send *send);
 
+/*
+ * Which lanes of a load the kernel never looks at, a bit for each; not all of them. Only of loads
+ * that are done for no channel, with which compilers load what is the same for all.
+ */
+uint32_t eu_unread_lanes(const struct eu_kernel *kernel, const struct eu_send *send);
+
+/* How many bytes at the end of a block that is loaded the kernel never looks at; not all of them.
+ */
+unsigned eu_unread_tail(const struct eu_kernel *kernel, const struct eu_send *send);
+
 #endif
