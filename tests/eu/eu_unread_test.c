@@ -19,41 +19,41 @@ static const struct row {
 		LOAD "add (16|M0) r20.0<1>:d r10.0<8;8,1>:d r14.0<8;8,1>:d\n" },
 	{ "all", 0,
 		LOAD "add (16|M0) r20.0<1>:d r10.0<8;8,1>:d r14.0<8;8,1>:d\n"
-		     "mov (1|M0) r20.0<1>:d r13.7<0;1,0>:d\n" },
-	{ "the last alone", 3, LOAD "mov (16|M0) r20.0<1>:d r14.0<8;8,1>:d\n" },
+		     "not (1|M0) r20.0<1>:d r13.7<0;1,0>:d\n" },
+	{ "the last alone", 3, LOAD "not (16|M0) r20.0<1>:d r14.0<8;8,1>:d\n" },
 	{ "none: it was the program that has loaded", 0, LOAD },
 	{ "written before it is read", 2,
 		LOAD "add (16|M0) r20.0<1>:d r10.0<8;8,1>:d r14.0<8;8,1>:d\n"
 		     "mov (16|M0) r12.0<1>:d 0:d\n"
-		     "mov (16|M0) r20.0<1>:d r12.0<8;8,1>:d\n" },
+		     "not (16|M0) r20.0<1>:d r12.0<8;8,1>:d\n" },
 	{ "written in part", 0,
 		LOAD "add (16|M0) r20.0<1>:d r10.0<8;8,1>:d r14.0<8;8,1>:d\n"
 		     "mov (8|M0) r12.0<1>:d 0:d\n"
-		     "mov (16|M0) r20.0<1>:d r12.0<8;8,1>:d\n" },
+		     "not (16|M0) r20.0<1>:d r12.0<8;8,1>:d\n" },
 	{ "written for some", 0,
 		LOAD "add (16|M0) r20.0<1>:d r10.0<8;8,1>:d r14.0<8;8,1>:d\n"
 		     "(f0.0) mov (16|M0) r12.0<1>:d 0:d\n"
-		     "mov (16|M0) r20.0<1>:d r12.0<8;8,1>:d\n" },
+		     "not (16|M0) r20.0<1>:d r12.0<8;8,1>:d\n" },
 	{ "written and read in a branch", 2,
 		LOAD "add (16|M0) r20.0<1>:d r10.0<8;8,1>:d r14.0<8;8,1>:d\n"
 		     "(f0.0) goto (16|M0) over over\n"
 		     "(W) shl (1|M0) r12.3<1>:d r20.0<0;1,0>:d 2:w\n"
-		     "(W) mov (1|M0) r20.0<1>:d r12.3<0;1,0>:d\n"
+		     "(W) not (1|M0) r20.0<1>:d r12.3<0;1,0>:d\n"
 		     "over:\njoin (16|M0) end\nend:\n" },
 	{ "written in a branch and read behind it", 0,
 		LOAD "add (16|M0) r20.0<1>:d r10.0<8;8,1>:d r14.0<8;8,1>:d\n"
 		     "(f0.0) goto (16|M0) over over\n"
 		     "mov (16|M0) r12.0<1>:d 0:d\n"
 		     "over:\njoin (16|M0) end\nend:\n"
-		     "mov (16|M0) r20.0<1>:d r12.0<8;8,1>:d\n" },
+		     "not (16|M0) r20.0<1>:d r12.0<8;8,1>:d\n" },
 	{ "read in the next turn of a loop", 0,
 		"mov (16|M0) r12.0<1>:d 0:d\n"
-		"again:\nmov (16|M0) r20.0<1>:d r12.0<8;8,1>:d\n" LOAD
+		"again:\nnot (16|M0) r20.0<1>:d r12.0<8;8,1>:d\n" LOAD
 		"add (16|M0) r21.0<1>:d r10.0<8;8,1>:d r14.0<8;8,1>:d\n"
 		"(f0.0) while (16|M0) again\n" },
 	{ "written in the next turn of a loop", 2,
 		"again:\nmov (16|M0) r12.0<1>:d 0:d\n"
-		"mov (16|M0) r20.0<1>:d r12.0<8;8,1>:d\n" LOAD
+		"not (16|M0) r20.0<1>:d r12.0<8;8,1>:d\n" LOAD
 		"add (16|M0) r21.0<1>:d r10.0<8;8,1>:d r14.0<8;8,1>:d\n"
 		"(f0.0) while (16|M0) again\n" },
 	{ "a message's address, of one lane", 2,
@@ -66,7 +66,7 @@ static const struct row {
 	{ "a message's data", 0,
 		LOAD "add (16|M0) r20.0<1>:d r10.0<8;8,1>:d r14.0<8;8,1>:d\n"
 		     "send.slm (16|M0) null r4 r12:2 0x0 0x040E0504\n" },
-	{ "through an address register", 0, LOAD "mov (8|M0) r20.0<1>:d r[a0.0]<1,0>:d\n" },
+	{ "through an address register", 0, LOAD "not (8|M0) r20.0<1>:d r[a0.0]<1,0>:d\n" },
 };
 
 static enum eu_status run(struct eu_thread *thread, const struct eu_send *send, uint32_t lanes)
@@ -118,13 +118,13 @@ static void test_passed(void **state)
 		{ "copied", 3, PAIR "send.slm (16|M0) null r4 r10:4 0x0 0x040E3504\n" },
 		{ "copied the other way round", 0,
 			PAIR "mov (16|M0) r22.0<1>:d r10.0<8;8,1>:d\n"
-			     "mov (16|M0) r20.0<1>:d r12.0<8;8,1>:d\n"
+			     "not (16|M0) r20.0<1>:d r12.0<8;8,1>:d\n"
 			     "send.slm (16|M0) null r4 r20:4 0x0 0x040E3504\n" },
 		{ "the first copied to the second's place, and the second not read", 2,
 			PAIR "send.slm (16|M0) null r4 r8:4 0x0 0x040E3504\n" },
 		{ "copied, and the second looked at", 1,
 			PAIR "send.slm (16|M0) null r4 r10:4 0x0 0x040E3504\n"
-			     "mov (16|M0) r20.0<1>:d r12.0<8;8,1>:d\n" },
+			     "not (16|M0) r20.0<1>:d r12.0<8;8,1>:d\n" },
 	};
 	const struct gen_device *device = gen_device_find("dg2");
 	const struct eu_access access = { .kind = EU_ACCESS_SCATTER,
@@ -160,20 +160,20 @@ static void test_tail(void **state)
 {
 #define BLOCK "(W) send.slm (1|M0) r10 r4 null:0 0x0 0x0210D500\n"
 	static const struct row tails[] = {
-		{ "all", 0, BLOCK "mov (4|M0) r20.0<1>:d r10.4<4;4,1>:d\n" },
-		{ "the first two", 8, BLOCK "mov (2|M0) r20.0<1>:d r10.4<2;2,1>:d\n" },
-		{ "the first word", 12, BLOCK "mov (1|M0) r20.0<1>:w r10.8<0;1,0>:w\n" },
-		{ "the last alone", 0, BLOCK "mov (1|M0) r20.0<1>:d r10.7<0;1,0>:d\n" },
+		{ "all", 0, BLOCK "not (4|M0) r20.0<1>:d r10.4<4;4,1>:d\n" },
+		{ "the first two", 8, BLOCK "not (2|M0) r20.0<1>:d r10.4<2;2,1>:d\n" },
+		{ "the first word", 12, BLOCK "not (1|M0) r20.0<1>:w r10.8<0;1,0>:w\n" },
+		{ "the last alone", 0, BLOCK "not (1|M0) r20.0<1>:d r10.7<0;1,0>:d\n" },
 		{ "the first and the third", 4,
-			BLOCK "mov (1|M0) r20.0<1>:d r10.4<0;1,0>:d\n"
-			      "mov (1|M0) r21.0<1>:d r10.6<0;1,0>:d\n" },
-		{ "what is before it", 0, BLOCK "mov (4|M0) r20.0<1>:d r10.0<4;4,1>:d\n" },
+			BLOCK "not (1|M0) r20.0<1>:d r10.4<0;1,0>:d\n"
+			      "not (1|M0) r21.0<1>:d r10.6<0;1,0>:d\n" },
+		{ "what is before it", 0, BLOCK "not (4|M0) r20.0<1>:d r10.0<4;4,1>:d\n" },
 		{ "the last, once it is written", 12,
-			BLOCK "mov (1|M0) r20.0<1>:d r10.4<0;1,0>:d\n"
+			BLOCK "not (1|M0) r20.0<1>:d r10.4<0;1,0>:d\n"
 			      "(W) mov (1|M0) r10.7<1>:d 0:d\n"
-			      "mov (1|M0) r20.0<1>:d r10.7<0;1,0>:d\n" },
+			      "not (1|M0) r20.0<1>:d r10.7<0;1,0>:d\n" },
 		{ "through an address register", 0,
-			BLOCK "mov (8|M0) r20.0<1>:d r[a0.0]<1,0>:d\n" },
+			BLOCK "not (8|M0) r20.0<1>:d r[a0.0]<1,0>:d\n" },
 	};
 	const struct gen_device *device = gen_device_find("dg2");
 
@@ -200,19 +200,41 @@ static void test_lanes(void **state)
 {
 #define LANES "(W) send.slm (4|M0) r10 r4 null:0 0x0 0x02180500\n"
 	static const struct row lanes[] = {
-		{ "all", 0, LANES "mov (4|M0) r20.0<1>:d r10.0<4;4,1>:d\n" },
-		{ "the first", 14, LANES "mov (1|M0) r20.0<1>:d r10.0<0;1,0>:d\n" },
-		{ "the second and the fourth, and what lies between", 1,
-			LANES "mov (2|M0) r20.0<1>:d r10.1<2;1,0>:d\n" },
-		{ "half of the last", 7, LANES "mov (1|M0) r20.0<1>:w r10.7<0;1,0>:w\n" },
+		{ "all", 0, LANES "not (4|M0) r20.0<1>:d r10.0<4;4,1>:d\n" },
+		{ "the first", 14, LANES "not (1|M0) r20.0<1>:d r10.0<0;1,0>:d\n" },
+		{ "the second and the fourth", 5, LANES "not (2|M0) r20.0<1>:d r10.1<2;1,0>:d\n" },
+		{ "half of the last", 7, LANES "not (1|M0) r20.0<1>:w r10.7<0;1,0>:w\n" },
 		{ "none: it was the program that has loaded", 0, LANES },
 		{ "the first as an address, the others beside it", 14,
 			LANES "(W) send.slm (1|M0) r30 r10 null:0 0x0 0x02180500\n" },
 		{ "the first two as addresses, and beside them nothing", 12,
 			LANES "(W) send.slm (2|M0) r30 r10 null:0 0x0 0x02180500\n" },
+		{ "the first, with all copied", 14,
+			LANES "(W) mov (4|M0) r12.1<1>:d r10.0<4;4,1>:d\n"
+			      "not (1|M0) r20.0<1>:d r12.1<0;1,0>:d\n" },
+		{ "the first, with all copied twice and the copy overwritten", 14,
+			LANES "(W) mov (4|M0) r12.1<1>:d r10.0<4;4,1>:d\n"
+			      "(W) mov (2|M0) r13.0<1>:d r12.1<2;2,1>:d\n"
+			      "not (1|M0) r20.0<1>:d r13.0<0;1,0>:d\n"
+			      "(W) mov (8|M0) r13.0<1>:d 0:d\n"
+			      "not (8|M0) r20.0<1>:d r13.0<8;8,1>:d\n" },
+		{ "the first and the third, copied apart", 10,
+			LANES "(W) mov (4|M0) r12.0<2>:d r10.0<4;4,1>:d\n"
+			      "not (2|M0) r20.0<1>:d r12.0<4;1,0>:d\n" },
+		{ "none, but all are copied", 15,
+			LANES "(W) mov (4|M0) r12.0<1>:d r10.0<4;4,1>:d\n" },
+		{ "all, copied and turned over", 0,
+			LANES "(W) mov (4|M0) r12.0<1>:d -r10.0<4;4,1>:d\n" },
+		{ "the fourth, copied for all channels", 7,
+			LANES "mov (16|M0) r12.0<1>:d r10.3<0;1,0>:d\n"
+			      "not (16|M0) r20.0<1>:d r12.0<8;8,1>:d\n" },
+		{ "a block's address in a header", 11,
+			LANES "(W) send.dc0 (8|M0) r30 r10 null:0 0x0 0x02184200\n" },
+		{ "a sampler's coordinates", 0,
+			LANES "send.smpl (8|M0) r30 r9 null:0 0x0 0x0420A001\n" },
 		{ "what is done for channels", 0,
 			"send.slm (4|M0) r10 r4 null:0 0x0 0x02180500\n"
-			"mov (1|M0) r20.0<1>:d r10.0<0;1,0>:d\n" },
+			"not (1|M0) r20.0<1>:d r10.0<0;1,0>:d\n" },
 	};
 	const struct gen_device *device = gen_device_find("dg2");
 

@@ -13,6 +13,28 @@ static uint32_t bytes_of(unsigned reg, unsigned first, unsigned bytes)
 	return from < to ? UINT32_MAX >> (32 - (to - from)) << from : 0;
 }
 
+/* Where element `i` of a direct operand is in the register file, in bytes. */
+static unsigned element_at(const struct gen_operand *o, unsigned i, bool is_destination)
+{
+	const unsigned apart = is_destination ? i * o->hstride : gen_operand_element(o, i);
+
+	return gen_operand_start(o) + apart * gen_type_size((enum gen_type)o->type);
+}
+
+/* The bytes of a register that the elements of an operand consist of. */
+static uint32_t elements_of(
+	unsigned reg, const struct gen_operand *o, unsigned count, bool is_destination)
+{
+	const unsigned bytes =
+		is_destination ? gen_destination_bytes(o, count) : gen_operand_bytes(o, count);
+	uint32_t all = bytes_of(reg, gen_operand_start(o), bytes), found = 0;
+
+	for (unsigned i = 0; all && i < count; i++)
+		found |= bytes_of(reg, element_at(o, i, is_destination),
+			gen_type_size((enum gen_type)o->type));
+	return found;
+}
+
 static int compare_places(const void *at, const void *send)
 {
 	const uint32_t inst = *(const uint32_t *)at, other = ((const struct eu_send *)send)->inst;
@@ -28,22 +50,28 @@ static const struct eu_send *find_send(const struct eu_kernel *kernel, uint32_t 
 						 sizeof *kernel->sends, compare_places);
 }
 
-/* What a message reads of its first source: whole registers, or the addresses of its lanes alone.
+/*
+ * What a message reads of its first source: whole registers, or the addresses of its lanes alone,
+ * which may be in the middle of a header. Returns how many bytes, *from on.
  */
-static unsigned first_bytes(const struct eu_kernel *kernel, uint32_t at)
+static unsigned first_bytes(const struct eu_kernel *kernel, uint32_t at, unsigned *from)
 {
 	const struct gen_inst *inst = &kernel->program->inst[at];
 	const struct eu_send *send = find_send(kernel, at);
 	const struct eu_access *access = send ? &send->access : NULL;
 	const unsigned bytes = inst->mlen * GEN_GRF_BYTES;
+	const bool is_block = access && access->kind == EU_ACCESS_BLOCK;
+	const bool has_lanes =
+		access && (access->kind == EU_ACCESS_SCATTER || access->kind == EU_ACCESS_ATOMIC);
 
-	if (!send || !send->run || access->address == 0 || access->has_header || access->at != 0 ||
-		access->first != 0 ||
+	*from = 0;
+	if (!send || !send->run || !(is_block || (has_lanes && !access->has_header)) ||
+		access->address == 0 || access->first != 0 || access->space == EU_SPACE_STATELESS ||
 		((access->writes || access->operands) && access->data < bytes))
 		return bytes;
-	uint32_t lanes = gen_inst_channels(inst) >> send->channel_offset;
-	unsigned addresses = (32 - (unsigned)__builtin_clz(lanes | 1)) * access->address;
-	return addresses < bytes ? addresses : bytes;
+	uint32_t lanes = is_block ? 1 : gen_inst_channels(inst) >> send->channel_offset;
+	*from = access->at;
+	return (32 - (unsigned)__builtin_clz(lanes | 1)) * access->address;
 }
 
 static uint32_t read_of(const struct eu_kernel *kernel, uint32_t at, unsigned reg)
@@ -55,7 +83,8 @@ static uint32_t read_of(const struct eu_kernel *kernel, uint32_t at, unsigned re
 	if ((gen_ops[inst->op].flags & GEN_DOES_CALLS) || inst->op == GEN_OP_ret ||
 		gen_op_is_dpas(inst->op) || (is_send && (inst->desc_in_a0 || inst->xlen_in_a0)))
 		return UINT32_MAX;
-	const unsigned bytes[] = { is_send ? first_bytes(kernel, at) : 0,
+	unsigned from[] = { 0, 0 };
+	const unsigned bytes[] = { is_send ? first_bytes(kernel, at, from) : 0,
 		inst->xlen * GEN_GRF_BYTES };
 	for (unsigned i = 0; i < inst->source_count; i++) {
 		const struct gen_operand *o = &inst->src[i];
@@ -63,18 +92,22 @@ static uint32_t read_of(const struct eu_kernel *kernel, uint32_t at, unsigned re
 			continue;
 		if (o->addressing != GEN_DIRECT)
 			return UINT32_MAX;
-		read |= is_send ? bytes_of(reg, o->reg * GEN_GRF_BYTES, i < 2 ? bytes[i] : 0)
-				: bytes_of(reg, gen_operand_start(o),
-					  gen_operand_bytes(o, inst->exec_size));
+		read |= is_send ? bytes_of(reg, o->reg * GEN_GRF_BYTES + (i < 2 ? from[i] : 0),
+					  i < 2 ? bytes[i] : 0)
+				: elements_of(reg, o, inst->exec_size, false);
 	}
 	return read;
 }
+
+enum { MOST_COPIES = 3 };
 
 /* What is looked for: uses of an element of a load, but for stores that pass it on. */
 struct search {
 	const struct eu_kernel *kernel;
 	const struct gen_program *program;
 	const struct eu_send *load;
+	uint32_t at;	 /* the load, or a copy of what it left … */
+	unsigned copies; /* … which is so many copies behind it */
 	unsigned element;
 	bool passes; /* stores that take it as the same element do not count */
 };
@@ -105,9 +138,7 @@ static uint32_t written_of(const struct gen_inst *inst, unsigned reg)
 		return 0;
 	if (gen_ops[inst->op].class == GEN_CLASS_SEND)
 		return bytes_of(reg, d->reg * GEN_GRF_BYTES, inst->rlen * GEN_GRF_BYTES);
-	if (d->hstride != 1)
-		return 0;
-	return bytes_of(reg, gen_operand_start(d), gen_destination_bytes(d, inst->exec_size));
+	return elements_of(reg, d, inst->exec_size, true);
 }
 
 /* The next instruction behind `at` where channels may come by another way; `count`: there is none.
@@ -125,6 +156,32 @@ static uint32_t find_join(const struct gen_program *program, uint32_t from, uint
 	return join;
 }
 
+static bool is_used(const struct search *s, unsigned reg, unsigned byte, unsigned count);
+
+/* Whether the instruction copies what it reads of a register to where nobody looks at it. */
+static bool is_idle_copy(const struct search *s, uint32_t at, unsigned reg, uint32_t read)
+{
+	const struct gen_inst *inst = &s->program->inst[at];
+	const struct gen_operand *from = &inst->src[0], *to = &inst->dst;
+	const unsigned size = gen_type_size((enum gen_type)to->type);
+	struct search copy = *s;
+
+	if (s->copies == MOST_COPIES || inst->op != GEN_OP_mov || inst->saturate ||
+		inst->cond != GEN_COND_NONE || inst->predicate != GEN_PRED_NONE || from->abs ||
+		from->neg || from->type != to->type || to->file != GEN_FILE_GRF ||
+		to->addressing != GEN_DIRECT)
+		return false;
+	copy.at = at;
+	copy.copies++;
+	for (unsigned i = 0; i < inst->exec_size; i++) {
+		unsigned place = element_at(to, i, true);
+		if ((bytes_of(reg, element_at(from, i, false), size) & read) &&
+			is_used(&copy, place / GEN_GRF_BYTES, place % GEN_GRF_BYTES, size))
+			return false;
+	}
+	return true;
+}
+
 /*
  * Whether bytes *left of a register may be read from one instruction to another, in the order of
  * the code, with what was in them before. Takes out of *left what is written for whoever may come
@@ -140,7 +197,7 @@ static bool is_read(
 		const struct gen_inst *inst = &program->inst[i];
 		uint32_t written = written_of(inst, reg) & *left;
 		uint32_t read = i >= again ? read_of(s->kernel, i, reg) & *left : 0;
-		if (read && (read & ~passed_of(s, i, reg)))
+		if (read && (read & ~passed_of(s, i, reg)) && !is_idle_copy(s, i, reg, read))
 			return true;
 		if (!written && !inst->end_of_thread)
 			continue;
@@ -175,7 +232,7 @@ static uint32_t find_loop(const struct gen_program *program, uint32_t load)
 static bool is_used(const struct search *s, unsigned reg, unsigned byte, unsigned count)
 {
 	const struct gen_program *program = s->program;
-	const uint32_t load = s->load->inst;
+	const uint32_t load = s->at;
 	const uint32_t bytes = UINT32_MAX >> (32 - count) << byte;
 	uint32_t behind = bytes, before = bytes;
 
@@ -189,7 +246,7 @@ static bool is_used(const struct search *s, unsigned reg, unsigned byte, unsigne
 /* Elements of a load of which the search finds no use. */
 static uint8_t find_unused(const struct eu_kernel *kernel, const struct eu_send *send, bool passes)
 {
-	struct search s = { kernel, kernel->program, send, 0, passes };
+	struct search s = { kernel, kernel->program, send, send->inst, 0, 0, passes };
 	const struct eu_access *access = &send->access;
 	unsigned bytes = access->lanes * access->slot, at = send->dst;
 	uint8_t unused = 0;
@@ -228,33 +285,46 @@ static bool is_used_at(const struct search *s, unsigned first, unsigned bytes)
 	return is_used(s, first / GEN_GRF_BYTES, first % GEN_GRF_BYTES, bytes);
 }
 
-uint32_t eu_unread_lanes(const struct eu_kernel *kernel, const struct eu_send *send)
+/* Those of the lanes that the search finds no use of. */
+static uint32_t find_unused_lanes(const struct search *s, uint32_t lanes)
 {
-	const struct search s = { kernel, kernel->program, send, 0, false };
-	const struct eu_access *access = &send->access;
-	const struct gen_inst *inst = &kernel->program->inst[send->inst];
+	const struct eu_access *access = &s->load->access;
 	const unsigned elements = (unsigned)__builtin_popcount(access->channels);
-	uint32_t lanes = gen_inst_channels(inst) >> send->channel_offset, unread = 0;
+	uint32_t unused = 0;
 
-	if (!send->run || access->kind != EU_ACCESS_SCATTER || access->writes || !send->writes ||
-		!inst->no_mask)
-		return 0;
-	lanes &= UINT32_MAX >> (32 - access->lanes);
 	for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
 		unsigned lane = (unsigned)__builtin_ctz(rest);
 		bool used = false;
 		for (unsigned j = 0; j < elements && !used; j++)
-			used = is_used_at(&s, send->dst + (j * access->lanes + lane) * access->slot,
+			used = is_used_at(s,
+				s->load->dst + (j * access->lanes + lane) * access->slot,
 				access->slot);
-		unread |= (uint32_t)!used << lane;
+		unused |= (uint32_t)!used << lane;
 	}
-	return unread == lanes ? 0 : unread;
+	return unused;
+}
+
+uint32_t eu_unread_lanes(const struct eu_kernel *kernel, const struct eu_send *send)
+{
+	struct search s = { kernel, kernel->program, send, send->inst, 0, 0, false };
+	const struct eu_access *access = &send->access;
+	const struct gen_inst *inst = &kernel->program->inst[send->inst];
+
+	if (!send->run || access->kind != EU_ACCESS_SCATTER || access->writes || !send->writes ||
+		!inst->no_mask)
+		return 0;
+	uint32_t lanes = gen_inst_channels(inst) >> send->channel_offset &
+			 UINT32_MAX >> (32 - access->lanes);
+	uint32_t unread = find_unused_lanes(&s, lanes);
+	s.copies = MOST_COPIES;
+	/* What not even a copy looks at, the program has loaded, for nothing. */
+	return unread == lanes && find_unused_lanes(&s, lanes) == lanes ? 0 : unread;
 }
 
 unsigned eu_unread_tail(const struct eu_kernel *kernel, const struct eu_send *send)
 {
 	enum { STEP = 4 };
-	const struct search s = { kernel, kernel->program, send, 0, false };
+	const struct search s = { kernel, kernel->program, send, send->inst, 0, 0, false };
 	const struct eu_access *access = &send->access;
 	unsigned first = send->dst + access->skip, end = access->bytes;
 

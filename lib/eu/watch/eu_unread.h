@@ -18,8 +18,9 @@ uint8_t eu_unread_elements(const struct eu_kernel *kernel, const struct eu_send 
 uint8_t eu_unread_passed(const struct eu_kernel *kernel, const struct eu_send *send);
 
 /*
- * Which lanes of a load the kernel never looks at, a bit for each; not all of them. Only of loads
- * that are done for no channel, with which compilers load what is the same for all.
+ * Which lanes of a load the kernel never looks at, a bit for each, nor at copies of what they load.
+ * Only of loads that are done for no channel, with which compilers load what is the same for all;
+ * 0 if nothing at all is done with what is loaded.
  */
 uint32_t eu_unread_lanes(const struct eu_kernel *kernel, const struct eu_send *send);
 
