@@ -83,31 +83,62 @@ int test_bind(const struct gen_device *device, struct eu_send *send, struct gen_
 	return 0;
 }
 
-static void test_rows(void **state)
+/* What `find` finds of the first message of each row's kernel. */
+static void check_rows(
+	const struct row *checked, size_t n, unsigned (*find)(struct eu_kernel *kernel))
 {
 	const struct gen_device *device = gen_device_find("dg2");
 
-	(void)state;
 	assert_non_null(device);
-	for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct gen_program *program = test_assemble_for(device, rows[i].text);
+	for (size_t i = 0; i < n; i++) {
+		struct gen_program *program = test_assemble_for(device, checked[i].text);
 		struct gen_fault fault = { 0 };
 		struct eu_kernel *kernel = eu_kernel_create(device, program, &fault);
 		assert_non_null(kernel);
-		struct eu_send load = kernel->sends[0];
-		load.access = (struct eu_access){ .kind = EU_ACCESS_SCATTER,
-			.reads = true,
-			.lanes = 16,
-			.size = 4,
-			.count = 3,
-			.channels = 7,
-			.slot = 4 };
-		unsigned unread = eu_unread_elements(kernel, &load);
-		if (unread != rows[i].unread)
-			fail_msg("%s: %x, not %x", rows[i].name, unread, rows[i].unread);
+		unsigned found = find(kernel);
+		if (found != checked[i].unread)
+			fail_msg("%s: %x, not %x", checked[i].name, found, checked[i].unread);
 		eu_kernel_destroy(kernel);
 		gen_program_destroy(program);
 	}
+}
+#define CHECK(rows, find) check_rows(rows, sizeof(rows) / sizeof *(rows), find)
+
+static unsigned find_elements(struct eu_kernel *kernel)
+{
+	kernel->sends[0].access = (struct eu_access){ .kind = EU_ACCESS_SCATTER,
+		.reads = true,
+		.lanes = 16,
+		.size = 4,
+		.count = 3,
+		.channels = 7,
+		.slot = 4 };
+	return eu_unread_elements(kernel, &kernel->sends[0]);
+}
+
+static void test_rows(void **state)
+{
+	(void)state;
+	CHECK(rows, find_elements);
+}
+
+static unsigned find_passed(struct eu_kernel *kernel)
+{
+	const struct eu_access access = { .kind = EU_ACCESS_SCATTER,
+		.lanes = 16,
+		.size = 4,
+		.count = 2,
+		.channels = 3,
+		.slot = 4 };
+
+	for (uint32_t k = 0; k < kernel->send_count; k++) {
+		struct eu_send *send = &kernel->sends[k];
+		send->access = access;
+		send->access.reads = k == 0;
+		send->access.writes = k > 0;
+		send->access.data = (uint16_t)(k ? send->mlen * GEN_GRF_BYTES : 0);
+	}
+	return eu_unread_passed(kernel, &kernel->sends[0]);
 }
 
 /* What of a load of two goes nowhere but into stores of two, at its own place. */
@@ -118,7 +149,7 @@ static void test_passed(void **state)
 		{ "copied", 3, PAIR "send.slm (16|M0) null r4 r10:4 0x0 0x040E3504\n" },
 		{ "copied the other way round", 0,
 			PAIR "mov (16|M0) r22.0<1>:d r10.0<8;8,1>:d\n"
-			     "not (16|M0) r20.0<1>:d r12.0<8;8,1>:d\n"
+			     "mov (16|M0) r20.0<1>:d r12.0<8;8,1>:d\n"
 			     "send.slm (16|M0) null r4 r20:4 0x0 0x040E3504\n" },
 		{ "the first copied to the second's place, and the second not read", 2,
 			PAIR "send.slm (16|M0) null r4 r8:4 0x0 0x040E3504\n" },
@@ -126,33 +157,17 @@ static void test_passed(void **state)
 			PAIR "send.slm (16|M0) null r4 r10:4 0x0 0x040E3504\n"
 			     "not (16|M0) r20.0<1>:d r12.0<8;8,1>:d\n" },
 	};
-	const struct gen_device *device = gen_device_find("dg2");
-	const struct eu_access access = { .kind = EU_ACCESS_SCATTER,
-		.lanes = 16,
-		.size = 4,
-		.count = 2,
-		.channels = 3,
-		.slot = 4 };
 
 	(void)state;
-	for (unsigned i = 0; i < sizeof passed / sizeof *passed; i++) {
-		struct gen_program *program = test_assemble_for(device, passed[i].text);
-		struct gen_fault fault = { 0 };
-		struct eu_kernel *kernel = eu_kernel_create(device, program, &fault);
-		assert_non_null(kernel);
-		for (uint32_t k = 0; k < kernel->send_count; k++) {
-			struct eu_send *send = &kernel->sends[k];
-			send->access = access;
-			send->access.reads = k == 0;
-			send->access.writes = k > 0;
-			send->access.data = (uint16_t)(k ? send->mlen * GEN_GRF_BYTES : 0);
-		}
-		unsigned found = eu_unread_passed(kernel, &kernel->sends[0]);
-		if (found != passed[i].unread)
-			fail_msg("%s: %x, not %x", passed[i].name, found, passed[i].unread);
-		eu_kernel_destroy(kernel);
-		gen_program_destroy(program);
-	}
+	CHECK(passed, find_passed);
+}
+
+static unsigned find_tail(struct eu_kernel *kernel)
+{
+	kernel->sends[0].access = (struct eu_access){
+		.kind = EU_ACCESS_BLOCK, .reads = true, .lanes = 1, .bytes = 16, .skip = 16
+	};
+	return eu_unread_tail(kernel, &kernel->sends[0]);
 }
 
 /* How much of the end of a block of four dwords, in r10.4 on, nobody looks at. */
@@ -175,24 +190,14 @@ static void test_tail(void **state)
 		{ "through an address register", 0,
 			BLOCK "not (8|M0) r20.0<1>:d r[a0.0]<1,0>:d\n" },
 	};
-	const struct gen_device *device = gen_device_find("dg2");
 
 	(void)state;
-	for (unsigned i = 0; i < sizeof tails / sizeof *tails; i++) {
-		struct gen_program *program = test_assemble_for(device, tails[i].text);
-		struct gen_fault fault = { 0 };
-		struct eu_kernel *kernel = eu_kernel_create(device, program, &fault);
-		assert_non_null(kernel);
-		struct eu_send load = kernel->sends[0];
-		load.access = (struct eu_access){
-			.kind = EU_ACCESS_BLOCK, .reads = true, .lanes = 1, .bytes = 16, .skip = 16
-		};
-		unsigned tail = eu_unread_tail(kernel, &load);
-		if (tail != tails[i].unread)
-			fail_msg("%s: %u, not %u", tails[i].name, tail, tails[i].unread);
-		eu_kernel_destroy(kernel);
-		gen_program_destroy(program);
-	}
+	CHECK(tails, find_tail);
+}
+
+static unsigned find_lanes(struct eu_kernel *kernel)
+{
+	return eu_unread_lanes(kernel, &kernel->sends[0]);
 }
 
 /* Which lanes of a load of one dword each, done for no channel, nobody looks at. */
@@ -236,20 +241,9 @@ static void test_lanes(void **state)
 			"send.slm (4|M0) r10 r4 null:0 0x0 0x02180500\n"
 			"not (1|M0) r20.0<1>:d r10.0<0;1,0>:d\n" },
 	};
-	const struct gen_device *device = gen_device_find("dg2");
 
 	(void)state;
-	for (unsigned i = 0; i < sizeof lanes / sizeof *lanes; i++) {
-		struct gen_program *program = test_assemble_for(device, lanes[i].text);
-		struct gen_fault fault = { 0 };
-		struct eu_kernel *kernel = eu_kernel_create(device, program, &fault);
-		assert_non_null(kernel);
-		unsigned found = eu_unread_lanes(kernel, &kernel->sends[0]);
-		if (found != lanes[i].unread)
-			fail_msg("%s: %x, not %x", lanes[i].name, found, lanes[i].unread);
-		eu_kernel_destroy(kernel);
-		gen_program_destroy(program);
-	}
+	CHECK(lanes, find_lanes);
 }
 
 int main(void)

@@ -243,6 +243,23 @@ static bool is_used(const struct search *s, unsigned reg, unsigned byte, unsigne
 	       is_used(s, reg, byte + count / 2, count / 2);
 }
 
+/* Whether the search finds a use of bytes from `first` on: in one register, or whole registers. */
+static bool is_used_at(const struct search *s, unsigned first, unsigned bytes)
+{
+	const unsigned part = bytes < GEN_GRF_BYTES ? bytes : GEN_GRF_BYTES, end = first + bytes;
+	bool used = false;
+
+	for (unsigned at = first; at < end && !used; at += part)
+		used = is_used(s, at / GEN_GRF_BYTES, at % GEN_GRF_BYTES, part);
+	return used;
+}
+
+/* Whether it is a load of that kind whose result the kernel gets. */
+static bool is_load(const struct eu_send *send, enum eu_access_kind kind)
+{
+	return send->run && send->access.kind == kind && !send->access.writes && send->writes;
+}
+
 /* Elements of a load of which the search finds no use. */
 static uint8_t find_unused(const struct eu_kernel *kernel, const struct eu_send *send, bool passes)
 {
@@ -251,16 +268,12 @@ static uint8_t find_unused(const struct eu_kernel *kernel, const struct eu_send 
 	unsigned bytes = access->lanes * access->slot, at = send->dst;
 	uint8_t unused = 0;
 
-	if (!send->run || access->kind != EU_ACCESS_SCATTER || access->writes || !send->writes ||
-		!(access->channels & (access->channels - 1)))
+	if (!is_load(send, EU_ACCESS_SCATTER) || !(access->channels & (access->channels - 1)))
 		return 0;
 	for (unsigned j = 0; access->channels >> j != 0; j++) {
 		if (!(access->channels >> j & 1))
 			continue;
-		bool used = false;
-		for (unsigned reg = at / GEN_GRF_BYTES; reg * GEN_GRF_BYTES < at + bytes; reg++)
-			used = used || is_used(&s, reg, 0, GEN_GRF_BYTES);
-		unused |= (uint8_t)(!used << j);
+		unused |= (uint8_t)(!is_used_at(&s, at, bytes) << j);
 		s.element++;
 		at += bytes;
 	}
@@ -277,12 +290,6 @@ uint8_t eu_unread_elements(const struct eu_kernel *kernel, const struct eu_send 
 uint8_t eu_unread_passed(const struct eu_kernel *kernel, const struct eu_send *send)
 {
 	return find_unused(kernel, send, true);
-}
-
-/* Whether the search finds a use of bytes that the load leaves. */
-static bool is_used_at(const struct search *s, unsigned first, unsigned bytes)
-{
-	return is_used(s, first / GEN_GRF_BYTES, first % GEN_GRF_BYTES, bytes);
 }
 
 /* Those of the lanes that the search finds no use of. */
@@ -310,8 +317,7 @@ uint32_t eu_unread_lanes(const struct eu_kernel *kernel, const struct eu_send *s
 	const struct eu_access *access = &send->access;
 	const struct gen_inst *inst = &kernel->program->inst[send->inst];
 
-	if (!send->run || access->kind != EU_ACCESS_SCATTER || access->writes || !send->writes ||
-		!inst->no_mask)
+	if (!is_load(send, EU_ACCESS_SCATTER) || !inst->no_mask)
 		return 0;
 	uint32_t lanes = gen_inst_channels(inst) >> send->channel_offset &
 			 UINT32_MAX >> (32 - access->lanes);
@@ -328,7 +334,7 @@ unsigned eu_unread_tail(const struct eu_kernel *kernel, const struct eu_send *se
 	const struct eu_access *access = &send->access;
 	unsigned first = send->dst + access->skip, end = access->bytes;
 
-	if (!send->run || access->kind != EU_ACCESS_BLOCK || access->writes || !send->writes)
+	if (!is_load(send, EU_ACCESS_BLOCK))
 		return 0;
 	while (end >= STEP && !is_used_at(&s, first + end - STEP, STEP))
 		end -= STEP;
