@@ -469,8 +469,10 @@ static uint64_t shorter(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* Sleeps as long as is asked, not up to 50 us longer as threads do by default: *slack is the
- * thread's timer slack, in ns, once it is changed; else -1. */
+/*
+ * Sleeps as long as is asked, not up to 50 us longer as threads do by default. *slack is the
+ * thread's own timer slack in ns once it has been changed, -1 before.
+ */
 static void nap_exactly(int *slack, uint64_t ns)
 {
 	if (*slack < 0) {
