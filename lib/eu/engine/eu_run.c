@@ -70,6 +70,7 @@ void eu_thread_start(struct eu_thread *thread, const struct eu_kernel *kernel,
 	thread->barrier_pending = thread->held = false;
 	thread->meets = EU_MEETS_NOBODY;
 	thread->sweep.groups = 0;
+	thread->line = 0;
 	if (!whole)
 		mask_set(&thread->act, on);
 	thread->status = EU_RUN;

@@ -246,6 +246,14 @@ static void call_stencil(struct eu_translator *s, const struct eu_detour *d)
 	go_back(s, d);
 }
 
+/* Lets the stencil execute what comes before the message. */
+static void call_before(struct eu_translator *s, const struct eu_detour *d)
+{
+	eu_compile_write_back(s, d->holders, &d->pending);
+	eu_compile_stencil(s, d->index - 1);
+	eu_compile_reload(s, d->holders);
+}
+
 /* Where what was in line has left it: before what comes before the message. */
 static void begin_detour(struct eu_translator *s, const struct eu_detour *d)
 {
@@ -253,11 +261,8 @@ static void begin_detour(struct eu_translator *s, const struct eu_detour *d)
 	if (d->from[1])
 		eu_jump_here(s->c, d->from[1]);
 	s->address = -1;
-	if (!d->before)
-		return;
-	eu_compile_write_back(s, d->holders, &d->pending);
-	eu_compile_stencil(s, d->index - 1);
-	eu_compile_reload(s, d->holders);
+	if (d->before)
+		call_before(s, d);
 }
 
 static void write_call(struct eu_translator *s, const struct eu_detour *d)
@@ -556,10 +561,17 @@ static void take_registers(struct eu_translator *s, struct eu_detour *d)
 	d->pending = s->pending;
 }
 
-/* The probe has to see it after all; what is in line goes on. */
+/* The probe has to see it, and where it is; what is in line goes on. */
 static void write_watched(struct eu_translator *s, const struct eu_detour *d)
 {
-	begin_detour(s, d);
+	eu_jump_here(s->c, d->from[0]);
+	s->address = -1;
+	if (d->channels != 5 && d->channels != 7) { /* else elements lie in line */
+		eu_general_memory(s->c, EU_GP_ADDRESS | EU_GP_WIDE, EU_RSI, EU_RAX, 1);
+		eu_general_memory(s->c, EU_GP_STORE | EU_GP_WIDE, EU_RSI, EU_RDI,
+			offsetof(struct eu_thread, line));
+	}
+	call_before(s, d);
 	if (!d->line)
 		eu_vector_to_general(s->c, EU_RAX, d->at[0]);
 	load_window(s, d->u, d->space);
@@ -570,7 +582,8 @@ static void write_watched(struct eu_translator *s, const struct eu_detour *d)
 static void watch_line(struct eu_translator *s, const struct eu_detour *d)
 {
 	struct eu_detour *watched = &s->detours[s->detour_count++];
-	uint32_t loud = eu_compile_unless_quiet(s, d);
+	const bool is_quiet = s->kernel->probe->is_quiet;
+	uint32_t loud = is_quiet ? eu_compile_unless_quiet(s, d) : eu_jump(s->c, EU_ALWAYS);
 	*watched = *d;
 	watched->write = write_watched;
 	watched->from[0] = loud;

@@ -131,9 +131,10 @@ enum eu_before eu_compile_find_before(
 	bool is_surface = space == EU_SPACE_SURFACE;
 	if (u->code != EU_UOP_probe)
 		return is_surface || apart == u->shift ? EU_BEFORE_TALLY : EU_BEFORE_NOTHING;
-	return is_surface && s->kernel->registers_end && probe && probe->is_quiet
-		       ? EU_BEFORE_PROBE
-		       : EU_BEFORE_NOTHING;
+	if (!s->kernel->registers_end || !probe)
+		return EU_BEFORE_NOTHING;
+	return is_surface || (space == EU_SPACE_SLM && !probe->is_quiet) ? EU_BEFORE_PROBE
+									 : EU_BEFORE_NOTHING;
 }
 
 uint32_t eu_compile_unless_quiet(struct eu_translator *s, const struct eu_detour *d)

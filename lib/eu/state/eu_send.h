@@ -72,7 +72,8 @@ struct eu_access {
 	/* Memory: `count` elements of `size` bytes side by side, those in `channels` are moved. */
 	uint8_t size, count, channels;
 	uint8_t passed;	   /* of observers: which of them the kernel copies (eu_unread.h) … */
-	uint32_t unread;   /* … and the lanes that it does not look at */
+	uint32_t unread;   /* … and the lanes that it does not look at, */
+	bool is_narrow;	   /* if it looks at less than the message moves */
 	uint8_t shift;	   /* 32-bit addresses are in units of 1 << shift bytes */
 	uint8_t alignment; /* in bytes, that the language asks of a block's address */
 	uint16_t bytes;	   /* from the address to the end of the last element that is moved */

@@ -164,8 +164,11 @@ struct eu_thread {
 	uint8_t status;		     /* enum eu_status that ended the last run; EU_RUN: none yet */
 	uint32_t started_cr0;	     /* cr0 when it started */
 	uint32_t float_mode;	     /* the host's modes while it runs: those of cr0 */
-	int64_t budget;		     /* instructions left in the time slice */
-	uint64_t instructions;	     /* executed in the current run */
+	/* 1 + the offset from which a message that a probe is told of lies in line, all of its
+	 * lanes and all on; 0: nobody has found that. */
+	uint64_t line;
+	int64_t budget;	       /* instructions left in the time slice */
+	uint64_t instructions; /* executed in the current run */
 	struct eu_group *group;
 	struct eu_worker *worker;
 	const struct eu_kernel *kernel;

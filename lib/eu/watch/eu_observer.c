@@ -39,6 +39,8 @@ struct eu_watch {
 	struct eu_send *narrow; /* those that load more than the kernel looks at, without that */
 	uint8_t *wanting;	/* of each instruction: a bit for each row that wants it */
 	unsigned reaching;	/* a bit for each row that wants the reach */
+	/* That of the only row; NULL: it has none, or there are more. */
+	void (*line)(const struct eu_event *event, uint64_t offset);
 	unsigned count;
 	struct {
 		const struct eu_observer *observer;
@@ -74,14 +76,20 @@ static const struct eu_send *bind(
 static void step(const struct eu_probe *probe, struct eu_thread *thread, uint32_t inst)
 {
 	const struct eu_watch *watch = watch_of(probe);
-	struct eu_event event = { .thread = thread,
-		.inst = inst,
-		.channels = find_channels(thread, &thread->kernel->program->inst[inst]),
-		.send = watch->sends[inst] };
+	const struct gen_inst *decoded = &thread->kernel->program->inst[inst];
+	struct eu_event event = { .thread = thread, .inst = inst, .send = watch->sends[inst] };
 	unsigned wanting = watch->wanting[inst];
+	uint64_t line = thread->line;
 	struct eu_reach reach;
 	struct eu_send dynamic;
 
+	thread->line = 0;
+	if (line != 0 && watch->line && !decoded->no_mask && !event.send->access.is_narrow) {
+		event.facts = watch->rows[0].facts;
+		watch->line(&event, line - 1);
+		return;
+	}
+	event.channels = find_channels(thread, decoded);
 	if (event.send && !event.send->run)
 		event.send = bind(thread, event.send, &dynamic);
 	if ((wanting & watch->reaching) && event.send && eu_event_reach(&event, &reach))
@@ -171,6 +179,7 @@ static void narrow_loads(struct eu_watch *watch, const struct eu_kernel *kernel)
 		if (!unread && !passed && !tail && !lanes)
 			continue;
 		*narrow = *send;
+		narrow->access.is_narrow = true;
 		narrow->access.unread = lanes;
 		narrow->access.bytes = (uint16_t)(send->access.bytes - tail);
 		if (!tail) {
@@ -228,6 +237,7 @@ static struct eu_probe *create(const struct eu_kernel *kernel, unsigned wanted)
 		watch->rows[watch->count++].facts =
 			observers[i]->create ? observers[i]->create(&watched) : NULL;
 	}
+	watch->line = watch->count == 1 ? watch->rows[0].observer->line : NULL;
 	return &watch->probe;
 }
 

@@ -39,6 +39,9 @@ struct eu_observer {
 	void (*group_begin)(struct eu_thread *thread); /* with its first thread (eu_probe.h) */
 	void (*thread_begin)(struct eu_thread *thread);
 	void (*step)(const struct eu_event *event);
+	/* The same, without a reach, of a message all of whose lanes are on and lie side by side
+	 * from an offset on. May be NULL. */
+	void (*line)(const struct eu_event *event, uint64_t offset);
 	void (*no_texel)(const struct eu_thread *thread, const struct eu_send *send, unsigned lane,
 		uint64_t texel, uint64_t extent);
 	void (*texels)(struct eu_thread *thread, const struct eu_send *send,

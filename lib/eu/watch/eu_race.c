@@ -19,68 +19,14 @@
 #include "eu/watch/eu_check.h"
 #include "eu/watch/eu_command.h"
 #include "eu/watch/eu_race.h"
+#include "eu/watch/eu_race_report.h"
 #include "eu/watch/eu_shadow.h"
 #include "eu/watch/eu_watch.h"
 #include "gen/gen_state.h"
 #include "util/util_bits.h"
 #include "util/util_thread.h"
 
-enum { MOST_SITES = 1 << 21, MOST_TOUCHED = 1 << 26 /* bytes, by the host at once */ };
-
-/* A kernel whose messages have numbers of their own: those of cells. */
-struct sites {
-	struct sites *next;
-	const struct eu_kernel *kernel;
-	uint32_t first;
-};
-
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-UTIL_FORK_SAFE(lock, 1)
-static struct sites *all_sites; /* under lock */
-static uint32_t site_count;	/* under lock */
-
-static void *create(const struct eu_watched *watched)
-{
-	struct sites *sites = calloc(1, sizeof *sites);
-
-	if (!sites)
-		return NULL;
-	sites->kernel = watched->kernel;
-	pthread_mutex_lock(&lock);
-	sites->first = site_count;
-	site_count = (site_count + watched->kernel->send_count) % MOST_SITES;
-	sites->next = all_sites;
-	all_sites = sites;
-	pthread_mutex_unlock(&lock);
-	return sites;
-}
-
-static void destroy(void *facts)
-{
-	pthread_mutex_lock(&lock);
-	for (struct sites **at = &all_sites; *at; at = &(*at)->next)
-		if (*at == facts) {
-			*at = (*at)->next;
-			break;
-		}
-	pthread_mutex_unlock(&lock);
-	free(facts);
-}
-
-/* The newest kernel that has the site, and which instruction of it that is. NULL: none. */
-static const struct eu_kernel *find_site(uint32_t site, uint32_t *inst)
-{
-	const struct eu_kernel *kernel = NULL;
-
-	pthread_mutex_lock(&lock);
-	for (const struct sites *s = all_sites; s && !kernel; s = s->next)
-		if (site >= s->first && site - s->first < s->kernel->send_count) {
-			kernel = s->kernel;
-			*inst = kernel->sends[site - s->first].inst;
-		}
-	pthread_mutex_unlock(&lock);
-	return kernel;
-}
+enum { MOST_TOUCHED = 1 << 26 /* bytes, by the host at once */ };
 
 /* ---- walkers and threads ---- */
 
@@ -192,17 +138,6 @@ static struct eu_order_agent *find_agent(const struct eu_thread *thread)
 
 /* ---- accesses ---- */
 
-/* The allocation that has the address, if there is one. */
-static bool find_memory(uint64_t address, struct eu_allocation *memory)
-{
-	struct eu_allocation extent;
-
-	if (!eu_allocation_find(address, &extent) || address >= extent.end)
-		return false;
-	*memory = extent;
-	return true;
-}
-
 /* Whether the program has allocated the memory, as far as is known. */
 static bool is_programs(struct eu_races *races, uint64_t address)
 {
@@ -216,20 +151,11 @@ static bool is_programs(struct eu_races *races, uint64_t address)
 			races->end = races->ranges[i].end;
 			return true;
 		}
-	if (!find_memory(address, &extent))
+	if (!eu_race_find_memory(address, &extent))
 		return false;
 	races->first = extent.first;
 	races->end = extent.end;
 	return true;
-}
-
-static const uint8_t *payload_slot(
-	const struct eu_event *event, unsigned element, unsigned lane, uint8_t *copy)
-{
-	const struct eu_access *access = &event->send->access;
-	unsigned at = (element * access->lanes + lane) * access->slot;
-
-	return eu_payload(event->thread, event->send, access->data + at, access->slot, copy);
 }
 
 /* An atomic message that changes nothing, whatever is there: how atomic_load is compiled. */
@@ -240,165 +166,8 @@ static bool is_load(const struct eu_event *event, unsigned lane)
 
 	if (!eu_access_may_load(&event->send->access))
 		return false;
-	memcpy(&operand, payload_slot(event, 0, lane, copy), event->send->access.slot);
+	memcpy(&operand, eu_race_operand(event, 0, lane, copy), event->send->access.slot);
 	return operand == 0;
-}
-
-/* What some of a message's lanes do to bytes side by side. */
-struct run {
-	const struct eu_event *event;
-	struct eu_races *races;
-	struct eu_order_agent *agent;
-	struct eu_shadow_access access;
-	unsigned lane, element; /* the first of them: of the message; of those that it moves */
-	bool no_mask;		/* done for whoever is there */
-	uint64_t base, limit;	/* where the shadow keeps the space, and how much is judged */
-};
-
-/* Of the element that two touch, in hexadecimal: what is there, and what this one writes. */
-static void tell_values(const struct run *run, unsigned byte, uint64_t *before, uint64_t *after)
-{
-	const struct eu_thread *thread = run->event->thread;
-	const struct eu_access *access = &run->event->send->access;
-	unsigned bytes = access->size < 8 ? access->size : 8;
-	unsigned lane = run->lane + byte / run->access.lane;
-	unsigned element = run->element + byte % run->access.lane / access->size;
-	uint64_t address = run->access.address + byte / access->size * access->size;
-	uint8_t copy[8];
-
-	*before = *after = 0;
-	if (access->space == EU_SPACE_SLM)
-		memcpy(before, thread->group->slm + (address & EU_SLM_MASK), bytes);
-	else
-		(void)eu_memory_copy_from(
-			thread->worker->dispatch->bus, address, before, bytes, NULL);
-	if (access->kind == EU_ACCESS_SCATTER && access->writes)
-		memcpy(after, payload_slot(run->event, element, lane, copy), bytes);
-}
-
-static void say_where(bool global, uint64_t address, char *text, size_t size)
-{
-	struct eu_allocation extent;
-
-	if (!global)
-		snprintf(text, size, "byte %u of local memory", (unsigned)(address & EU_SLM_MASK));
-	else if (find_memory(address, &extent))
-		snprintf(text, size, "byte %llu of the buffer at 0x%llx",
-			(unsigned long long)(address - extent.first),
-			(unsigned long long)extent.first);
-	else
-		snprintf(text, size, "the byte at 0x%llx", (unsigned long long)address);
-}
-
-/* Who did it, an agent of a launch: `worker` gets the dispatch. */
-static struct eu_actor find_other(const struct eu_shadow_race *race,
-	const struct eu_dispatch *dispatch, struct eu_worker *worker)
-{
-	struct eu_actor actor = {
-		.worker = worker, .inst = UINT32_MAX, .channel = (int)race->other.channel
-	};
-	uint32_t width = dispatch->group_end[0] - dispatch->group_first[0];
-	uint32_t height = dispatch->group_end[1] - dispatch->group_first[1];
-	uint32_t number = race->other_agent / dispatch->threads_per_group;
-
-	worker->dispatch = dispatch;
-	actor.kernel = find_site(race->other.site, &actor.inst);
-	if (race->launch) {
-		actor.command = eu_command_name(race->launch->command);
-		if (!actor.command && dispatch->kernel == 0)
-			actor.command = "a command";
-		actor.channel = -1; /* its ids are no longer there */
-	}
-	if (race->other_agent == UINT32_MAX)
-		return actor;
-	actor.group[0] = dispatch->group_first[0] + number % width;
-	actor.group[1] = dispatch->group_first[1] + number / width % height;
-	actor.group[2] = dispatch->group_first[2] + number / width / height;
-	actor.index = race->other_agent % dispatch->threads_per_group;
-	return actor;
-}
-
-static const char *say_how(bool atomic, bool writes)
-{
-	return atomic ? "updates it atomically" : writes ? "writes" : "reads it";
-}
-
-static const char *say_what(bool atomic, bool writes)
-{
-	return atomic ? "has updated it atomically" : writes ? "has written" : "has read it";
-}
-
-/*
- * Whether a race with another launch is one of two commands, to memory that the program has made
- * and has not made anew since.
- */
-static bool is_commands(const struct eu_shadow_race *race, uint64_t address)
-{
-	struct eu_allocation extent;
-
-	return !race->launch || (find_memory(address, &extent) && extent.is_programs &&
-					race->launch->moment >= extent.born);
-}
-
-/* Two commands of which one is not before the other; a kernel comes first. */
-static void report_commands(const struct eu_actor *own, const struct eu_shadow_access *access,
-	const struct eu_shadow_race *race, bool is_image)
-{
-	struct eu_worker worker = { 0 };
-	struct eu_actor other = find_other(race, &race->launch->dispatch, &worker);
-	bool is_first = !own->command || other.command;
-	const struct eu_actor *first = is_first ? own : &other, *second = is_first ? &other : own;
-	const char *mine = say_how(access->cell.atomic, access->writes);
-	const char *its = say_what(race->other.atomic, race->other_writes);
-	struct eu_finding finding;
-	char where[96] = "an image";
-
-	if (!eu_finding_open(&finding, EU_CHECK_RACES, "data-race", first))
-		return;
-	if (!is_image)
-		say_where(true, access->address + race->byte, where, sizeof where);
-	find_memory(access->address + race->byte, &finding.memory);
-	eu_finding_add(&finding, first, "data race on %s: %s %s", where,
-		first->command ? first->command : "the work-item", is_first ? mine : its);
-	eu_finding_add(&finding, second, "not ordered with %s, which %s",
-		second->command ? second->command : "another kernel", is_first ? its : mine);
-	eu_finding_close(&finding);
-}
-
-static void report(const struct run *run, const struct eu_shadow_race *race, bool is_same)
-{
-	const struct eu_thread *thread = run->event->thread;
-	const struct eu_shadow_cell *mine = &run->access.cell, *other = &race->other;
-	unsigned channel = mine->channel + race->byte / run->access.lane;
-	struct eu_actor own = eu_actor_of(thread, run->event->inst, (int)channel);
-	struct eu_worker worker = { 0 };
-	uint64_t before, after;
-	char where[96], value[48] = "", old[48] = "";
-	struct eu_finding finding;
-
-	if (race->launch) {
-		own.command = eu_command_name(eu_command_entered());
-		report_commands(&own, &run->access, race, false);
-		return;
-	}
-	if (!eu_finding_open(&finding, EU_CHECK_RACES, "data-race", &own))
-		return;
-	tell_values(run, race->byte, &before, &after);
-	say_where(run->access.global, run->access.address + race->byte, where, sizeof where);
-	if (run->access.global)
-		find_memory(run->access.address + race->byte, &finding.memory);
-	if (run->access.writes && !mine->atomic && run->event->send->access.kind != EU_ACCESS_BLOCK)
-		snprintf(value, sizeof value, " 0x%llx", (unsigned long long)after);
-	if (race->other_writes && !other->atomic && !is_same)
-		snprintf(old, sizeof old, " 0x%llx", (unsigned long long)before);
-	worker = *thread->worker;
-	struct eu_actor actor = find_other(race, thread->worker->dispatch, &worker);
-	eu_finding_add(&finding, &own, "data race on %s: the work-item %s%s", where,
-		say_how(mine->atomic, run->access.writes), value);
-	eu_finding_add(&finding, &actor, "not ordered with another work-item, which %s%s%s",
-		say_what(other->atomic, race->other_writes),
-		is_same ? " it in the same instruction" : "", old);
-	eu_finding_close(&finding);
 }
 
 /* ---- what commands do by themselves ---- */
@@ -423,13 +192,13 @@ static void do_part(struct eu_races *races, struct eu_order_agent *agent,
 		.lane = (unsigned)(end - address),
 		.writes = deed->writes,
 		.global = true,
-		.cell.site = MOST_SITES - 1 };
+		.cell.site = EU_RACE_NO_SITE };
 	struct eu_shadow_race race;
 
 	if (end > address &&
 		eu_shadow_touch(&races->shadow, &races->order, agent, &access, &race) &&
-		is_commands(&race, address + race.byte))
-		report_commands(&own, &access, &race, false);
+		eu_race_is_commands(&race, address + race.byte))
+		eu_race_report_commands(&own, &access, &race, false);
 }
 
 static void do_deed(struct eu_races *races, const struct eu_race_deed *deed)
@@ -483,20 +252,29 @@ void eu_race_touch(uint32_t command, uint64_t address, uint64_t bytes, bool writ
 
 /* ---- messages ---- */
 
+/* Where the shadow keeps what a message touches, and how much of it is judged. */
+struct run {
+	struct eu_race_act act;
+	struct eu_races *races;
+	struct eu_order_agent *agent;
+	bool no_mask; /* done for whoever is there */
+	uint64_t base, limit;
+};
+
 /* Finds where the shadow keeps the message's space; false when nothing of it is judged. */
 static bool find_space(struct run *run)
 {
-	struct eu_thread *thread = run->event->thread;
+	struct eu_thread *thread = run->act.event->thread;
 	const struct eu_surface *surface;
 
-	switch (run->event->send->access.space) {
+	switch (run->act.event->send->access.space) {
 	case EU_SPACE_SLM:
 		/* Beyond all GPU addresses: 64 KiB for each resident group. */
 		run->base = (uint64_t)(1 + run->agent->group->place) << 48;
 		run->limit = thread->worker->dispatch->slm_bytes;
 		return true;
 	case EU_SPACE_SURFACE:
-		surface = eu_surface_find(thread, run->event->send);
+		surface = eu_surface_find(thread, run->act.event->send);
 		run->base = surface ? surface->base & EU_ADDRESS_MASK : 0;
 		run->limit = surface ? surface->size : 0;
 		return surface != NULL;
@@ -511,7 +289,7 @@ static bool find_space(struct run *run)
 /* Whether some of bytes [low, high) of the message's space are the compiler's own. */
 static bool is_hidden(const struct run *run, uint64_t low, uint64_t high)
 {
-	return !run->access.global && low < run->races->hidden_end &&
+	return !run->act.access.global && low < run->races->hidden_end &&
 	       high > run->races->hidden_first;
 }
 
@@ -530,15 +308,15 @@ static void touch_run(struct run *run)
 	struct eu_shadow_race race;
 
 	if (eu_shadow_touch(
-		    &run->races->shadow, &run->races->order, run->agent, &run->access, &race) &&
-		is_commands(&race, run->access.address + race.byte))
-		report(run, &race, false);
+		    &run->races->shadow, &run->races->order, run->agent, &run->act.access, &race) &&
+		eu_race_is_commands(&race, run->act.access.address + race.byte))
+		eu_race_report(&run->act, &race, false);
 }
 
 /* Lanes of one message that write the same byte. */
 static void find_same(const struct run *all)
 {
-	const struct eu_event *event = all->event;
+	const struct eu_event *event = all->act.event;
 	const struct eu_reach *reach = event->reach;
 	const struct gen_inst *inst = &event->thread->kernel->program->inst[event->inst];
 	uint32_t act = event->thread->act.bits;
@@ -568,43 +346,44 @@ static void find_same(const struct run *all)
 		return;
 	struct run run = *all;
 	struct eu_shadow_race race = {
-		.other = run.access.cell, .other_agent = all->agent->id, .other_writes = true
+		.other = run.act.access.cell, .other_agent = all->agent->id, .other_writes = true
 	};
 	race.other.channel = (uint8_t)channel;
-	run.access.cell.channel = (uint8_t)second;
-	run.access.address = run.base + eu_reach_offset(reach, one);
-	run.lane = inst->no_mask ? 0 : eu_reach_channel(reach, one) - event->send->channel_offset;
-	report(&run, &race, true);
+	run.act.access.cell.channel = (uint8_t)second;
+	run.act.access.address = run.base + eu_reach_offset(reach, one);
+	run.act.lane =
+		inst->no_mask ? 0 : eu_reach_channel(reach, one) - event->send->channel_offset;
+	eu_race_report(&run.act, &race, true);
 }
 
 /* The lanes from `first` on, `count` of them, which lie side by side: whole or by elements. */
 static void touch_lanes(struct run *run, unsigned first, unsigned count)
 {
-	const struct eu_event *event = run->event;
+	const struct eu_event *event = run->act.event;
 	const struct eu_access *access = &event->send->access;
 	const struct eu_reach *reach = event->reach;
 	bool has_holes = access->channels & (access->channels + 1);
 
-	run->lane = eu_reach_channel(reach, first) - event->send->channel_offset;
-	run->element = 0;
-	run->access.address = run->base + eu_reach_offset(reach, first);
+	run->act.lane = eu_reach_channel(reach, first) - event->send->channel_offset;
+	run->act.element = 0;
+	run->act.access.address = run->base + eu_reach_offset(reach, first);
 	if (!run->no_mask)
-		run->access.cell.channel = eu_reach_channel(reach, first) & 31;
+		run->act.access.cell.channel = eu_reach_channel(reach, first) & 31;
 	if (!has_holes && (count == 1 || reach->in_line)) {
-		run->access.lane = access->bytes;
-		run->access.bytes = count * access->bytes;
+		run->act.access.lane = access->bytes;
+		run->act.access.bytes = count * access->bytes;
 		touch_run(run);
 		return;
 	}
-	uint64_t address = run->access.address;
-	run->access.lane = access->size;
-	run->access.bytes = count * access->size;
+	uint64_t address = run->act.access.address;
+	run->act.access.lane = access->size;
+	run->act.access.bytes = count * access->size;
 	for (unsigned j = 0; access->channels >> j != 0; j++) {
 		if (!(access->channels >> j & 1))
 			continue;
-		run->access.address = address + j * access->size;
+		run->act.access.address = address + j * access->size;
 		touch_run(run);
-		run->element++;
+		run->act.element++;
 	}
 }
 
@@ -615,19 +394,19 @@ static void touch_lanes(struct run *run, unsigned first, unsigned count)
  */
 static void order_atomic(const struct run *run, uint64_t offset, bool is_load_only)
 {
-	unsigned what = run->event->send->writes ? EU_ORDER_LEARNS : 0;
+	unsigned what = run->act.event->send->writes ? EU_ORDER_LEARNS : 0;
 
 	what |= is_load_only ? 0 : EU_ORDER_LEAVES;
-	what |= eu_event_is_store(run->event) ? EU_ORDER_REPLACES : 0;
+	what |= eu_event_is_store(run->act.event) ? EU_ORDER_REPLACES : 0;
 	what |= is_hidden(run, offset, offset + 1) ? EU_ORDER_ACQUIRES : 0;
 	eu_order_atomic(
-		&run->races->order, run->agent, run->base + offset, run->access.global, what);
+		&run->races->order, run->agent, run->base + offset, run->act.access.global, what);
 }
 
 /* Lane by lane; of atomics at one place that are no different, the first and the last. */
 static void touch_each(struct run *run)
 {
-	const struct eu_event *event = run->event;
+	const struct eu_event *event = run->act.event;
 	const struct eu_reach *reach = event->reach;
 	const struct eu_access *access = &event->send->access;
 	bool is_atomic = access->kind == EU_ACCESS_ATOMIC, was_load = false;
@@ -640,7 +419,7 @@ static void touch_each(struct run *run)
 		was_load = load;
 		if (again && eu_reach_is_again(reach, i + 1))
 			continue;
-		run->access.writes = access->writes && !load;
+		run->act.access.writes = access->writes && !load;
 		if (is_judged(run, offset, offset + access->bytes))
 			touch_lanes(run, i, 1);
 		if (is_atomic && !again)
@@ -651,7 +430,7 @@ static void touch_each(struct run *run)
 /* The same of lanes that do one thing to all of their bytes; all at once. */
 static void touch_apart(struct run *run)
 {
-	const struct eu_event *event = run->event;
+	const struct eu_event *event = run->act.event;
 	const struct eu_reach *reach = event->reach;
 	struct eu_shadow_place places[GEN_MAX_LANES];
 	struct eu_shadow_race race;
@@ -662,24 +441,24 @@ static void touch_apart(struct run *run)
 		uint64_t offset = eu_reach_offset(reach, i);
 		if (eu_reach_is_again(reach, i) && eu_reach_is_again(reach, i + 1))
 			continue;
-		if (all || is_judged(run, offset, offset + run->access.lane))
+		if (all || is_judged(run, offset, offset + run->act.access.lane))
 			places[n++] = (struct eu_shadow_place){ run->base + offset,
 				eu_reach_channel(reach, i) & 31 };
 	}
-	run->access.bytes = run->access.lane;
+	run->act.access.bytes = run->act.access.lane;
 	for (unsigned i = 0; i < n; i++) {
 		i += eu_shadow_touch_apart(&run->races->shadow, &run->races->order, run->agent,
-			&run->access, places + i, n - i, &race);
+			&run->act.access, places + i, n - i, &race);
 		if (i == n)
 			break;
-		run->access.address = places[i].address;
-		run->access.cell.channel = (uint8_t)places[i].channel;
-		run->lane = places[i].channel - event->send->channel_offset;
-		if (is_commands(&race, run->access.address + race.byte))
-			report(run, &race, false);
-		run->access.cell.channel = 0;
+		run->act.access.address = places[i].address;
+		run->act.access.cell.channel = (uint8_t)places[i].channel;
+		run->act.lane = places[i].channel - event->send->channel_offset;
+		if (eu_race_is_commands(&race, run->act.access.address + race.byte))
+			eu_race_report(&run->act, &race, false);
+		run->act.access.cell.channel = 0;
 	}
-	for (unsigned i = 0; run->access.cell.atomic && i < reach->count; i++)
+	for (unsigned i = 0; run->act.access.cell.atomic && i < reach->count; i++)
 		if (!eu_reach_is_again(reach, i))
 			order_atomic(run, eu_reach_offset(reach, i), false);
 }
@@ -690,24 +469,23 @@ static void touch_all(
 	const struct eu_access *access = &event->send->access;
 	const struct eu_reach *reach = event->reach;
 	const struct eu_thread *thread = event->thread;
-	const struct sites *sites = event->facts;
 	uint32_t act = thread->act.bits;
 	bool no_mask = thread->kernel->program->inst[event->inst].no_mask;
 	bool has_holes = access->channels & (access->channels + 1);
-	struct run run = { .event = event,
+	struct run run = { .act = { .event = event, .access.lane = access->bytes },
 		.races = races,
 		.agent = agent,
-		.access.lane = access->bytes,
 		.no_mask = no_mask };
 
 	if (!reach || access->is_scratch || !find_space(&run))
 		return;
-	run.access.writes = access->writes;
-	run.access.global = access->space != EU_SPACE_SLM;
-	run.access.cell.site = (sites->first + event->send->site) % MOST_SITES;
-	run.access.cell.atomic = access->kind == EU_ACCESS_ATOMIC;
-	run.access.cell.whole = no_mask && (act & (act - 1));
-	run.access.cell.channel = no_mask ? (unsigned)__builtin_ctz(act | UINT32_C(1) << 31) : 0;
+	run.act.access.writes = access->writes;
+	run.act.access.global = access->space != EU_SPACE_SLM;
+	run.act.access.cell.site = eu_race_site(event->facts, event->send);
+	run.act.access.cell.atomic = access->kind == EU_ACCESS_ATOMIC;
+	run.act.access.cell.whole = no_mask && (act & (act - 1));
+	run.act.access.cell.channel =
+		no_mask ? (unsigned)__builtin_ctz(act | UINT32_C(1) << 31) : 0;
 	if (access->kind == EU_ACCESS_SCATTER && access->writes && !has_holes && !reach->in_line)
 		find_same(&run);
 	if (((reach->in_line && !has_holes) || reach->by_element) &&
@@ -744,7 +522,6 @@ static void touch_texels(struct eu_thread *thread, const struct eu_send *send,
 {
 	struct eu_races *races = thread->worker->races;
 	struct eu_order_agent *agent = find_agent(thread);
-	const struct sites *sites = facts;
 	struct eu_actor own = eu_actor_of(thread, send->inst, -1);
 	struct eu_shadow_access access = { .bytes = texels->bytes,
 		.lane = texels->bytes,
@@ -754,16 +531,16 @@ static void touch_texels(struct eu_thread *thread, const struct eu_send *send,
 	struct eu_shadow_race race;
 
 	own.command = eu_command_name(eu_command_entered());
-	if (!agent || !sites || (!own.command && eu_name_number(thread->worker) == 0))
+	if (!agent || !facts || (!own.command && eu_name_number(thread->worker) == 0))
 		return;
 	eu_order_catch_up(&races->order, agent, thread->group->generation);
-	access.cell.site = (sites->first + send->site) % MOST_SITES;
+	access.cell.site = eu_race_site(facts, send);
 	for (unsigned i = 0; i < texels->count; i++) {
 		access.address = texels->base + texels->offset[i];
 		if (texels->offset[i] != UINT64_MAX &&
 			eu_shadow_touch(&races->shadow, &races->order, agent, &access, &race) &&
 			is_of_image(thread, &race, access.address))
-			report_commands(&own, &access, &race, true);
+			eu_race_report_commands(&own, &access, &race, true);
 	}
 }
 
@@ -789,12 +566,38 @@ static void step(const struct eu_event *event)
 	}
 }
 
+static void line(const struct eu_event *event, uint64_t offset)
+{
+	const struct eu_thread *thread = event->thread;
+	const struct eu_access *access = &event->send->access;
+	struct eu_order_agent *agent = find_agent(thread);
+
+	if (!agent || !event->facts)
+		return;
+	struct run run = { .races = thread->worker->races,
+		.agent = agent,
+		.act.event = event,
+		.act.access = { .bytes = access->lanes * access->bytes,
+			.lane = access->bytes,
+			.writes = access->writes,
+			.global = access->space != EU_SPACE_SLM,
+			.cell = { .site = eu_race_site(event->facts, event->send),
+				.channel = event->send->channel_offset } } };
+	eu_order_catch_up(&run.races->order, agent, thread->group->generation);
+	if (access->is_scratch || !find_space(&run) ||
+		!is_judged(&run, offset, offset + run.act.access.bytes))
+		return;
+	run.act.access.address = run.base + offset;
+	touch_run(&run);
+}
+
 const struct eu_observer eu_race_observer = { .wanted = EU_WATCH_RACES,
 	.wants_reach = true,
-	.create = create,
-	.destroy = destroy,
+	.create = eu_race_sites_create,
+	.destroy = eu_race_sites_destroy,
 	.wants = eu_inst_is_message,
 	.thread_begin = thread_begin,
 	.step = step,
+	.line = line,
 	.texels = touch_texels,
 	.walker_end = walker_end };

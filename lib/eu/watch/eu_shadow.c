@@ -280,25 +280,28 @@ static void open_line(struct eu_shadow_page *page, unsigned at)
 	turn(page, at);
 }
 
-struct touch {
+/* Whose turn it is, and what is known of those who were there before. */
+struct who {
 	struct eu_shadow *shadow;
 	const struct eu_order *order;
-	const struct eu_order_agent *agent;
+	struct eu_order_agent *agent;
+	uint32_t floor;	   /* up to then nothing counts */
+	packed cell;	   /* of the work-item whose turn it is */
+	packed ordered[2]; /* reads, writes: found to be ordered, whatever the channel */
+};
+
+struct touch {
+	struct who *who;
 	const struct eu_shadow_access *access;
 	struct eu_shadow_race *race;
-	bool found, judges_channels;
-	uint32_t floor;	      /* up to then nothing counts */
-	packed cell;	      /* of the work-item whose turn it is, … */
-	packed whole;	      /* the same as a whole line has it */
-	unsigned done;	      /* … of whose bytes so many have been touched */
-	unsigned lane;	      /* log2 of the bytes that each touches, LINE_SHIFT at most … */
-	bool is_even;	      /* … if they are such a number … */
-	bool is_narrow;	      /* … and a line has as much room */
-	unsigned byte;	      /* of the access, where the turn is */
-	unsigned shift;	      /* log2 of the bytes that all of it consists of */
-	packed ordered[2];    /* reads, writes: found to be ordered, whatever the channel */
-	uint32_t last, older; /* times whose distances have been compared … */
-	bool keeps, is_own;   /* … and what came of it */
+	bool found;
+	packed whole;	/* the cell of `who` as a whole line has it */
+	unsigned done;	/* bytes of that work-item's that have been touched */
+	unsigned lane;	/* log2 of the bytes that each touches, LINE_SHIFT at most … */
+	bool is_even;	/* … if they are such a number … */
+	bool is_narrow; /* … and a line has as much room */
+	unsigned byte;	/* of the access, where the turn is */
+	unsigned shift; /* log2 of the bytes that all of it consists of */
 };
 
 /* The cell of the work-item that touches the byte so far behind the turn. */
@@ -306,35 +309,37 @@ static packed cell_at(const struct touch *t, unsigned bytes)
 {
 	unsigned lane = t->access->lane, at = t->done + bytes;
 
-	return t->cell + (t->is_even && lane <= LINE ? at >> t->lane : at / lane) * NEXT_CHANNEL;
+	return t->who->cell +
+	       (t->is_even && lane <= LINE ? at >> t->lane : at / lane) * NEXT_CHANNEL;
 }
 
 __attribute__((noinline)) static void judge(
 	struct touch *t, packed cell, bool writes, unsigned byte)
 {
 	unsigned kind = (t->access->global ? EU_ORDER_GLOBAL_READ : EU_ORDER_LOCAL_READ) + writes;
+	const struct eu_order *order = t->who->order;
+	const struct eu_order_agent *agent = t->who->agent;
 	uint32_t when = (uint32_t)cell, other;
-	bool ordered, known = eu_order_find_owner(t->order, when, &other);
+	bool ordered, known = eu_order_find_owner(order, when, &other);
 	const struct eu_order_launch *launch = NULL;
 
-	if (when <= t->order->begun) {
-		launch = eu_order_find_launch(t->order, when);
+	if (when <= order->begun) {
+		launch = eu_order_find_launch(order, when);
 		ordered = !launch;
 		other = known ? other : UINT32_MAX;
 	} else if (!known) {
 		ordered = true;
-	} else if (other != t->agent->id) {
-		ordered = eu_order_is_before(
-			t->order, t->agent, other, when, (enum eu_order_kind)kind);
+	} else if (other != agent->id) {
+		ordered = eu_order_is_before(order, agent, other, when, (enum eu_order_kind)kind);
 	} else {
-		ordered = !t->judges_channels || when < t->agent->closed[kind] ||
-			  ((cell | t->cell) & WHOLE);
+		ordered = !t->who->shadow->judges_channels || when < agent->closed[kind] ||
+			  ((cell | t->who->cell) & WHOLE);
 		if (!ordered && !((cell ^ cell_at(t, byte)) & CHANNEL))
 			return;
 	}
 	t->found = !ordered;
 	if (ordered)
-		t->ordered[writes] = cell & SAME;
+		t->who->ordered[writes] = cell & SAME;
 	else
 		*t->race = (struct eu_shadow_race){ unpack(cell), other, launch, writes,
 			t->byte + byte };
@@ -350,16 +355,10 @@ static packed find_strays(const packed *cells, unsigned count, unsigned apart)
 	return strays;
 }
 
-INLINE bool is_settled(const struct touch *t, packed cell, bool writes)
+INLINE bool is_settled(const struct who *w, packed cell, bool writes)
 {
-	return (uint32_t)cell <= t->floor || (cell & SAME) == t->ordered[writes] ||
-	       (cell & t->cell & ATOMIC);
-}
-
-/* Whether the work-item itself did it, since its agent's last fence or barrier. */
-static bool is_own(const struct touch *t, packed cell)
-{
-	return !((cell ^ t->cell) & WORK_ITEM);
+	return (uint32_t)cell <= w->floor || (cell & SAME) == w->ordered[writes] ||
+	       (cell & w->cell & ATOMIC);
 }
 
 /* With units whose cells are so far apart. */
@@ -367,81 +366,88 @@ static void compare(struct touch *t, const packed *cells, unsigned count, unsign
 	bool writes, unsigned shift)
 {
 	if (count > 1 && !t->found && !(find_strays(cells, count, apart) & SAME)) {
-		if (!is_settled(t, cells[0], writes))
+		if (!is_settled(t->who, cells[0], writes))
 			judge(t, cells[0], writes, 0);
-		if (t->found || is_settled(t, cells[0], writes))
+		if (t->found || is_settled(t->who, cells[0], writes))
 			return;
 	}
 	for (unsigned i = 0; i < count && !t->found; i++)
-		if (!is_settled(t, cells[i * apart], writes))
+		if (!is_settled(t->who, cells[i * apart], writes))
 			judge(t, cells[i * apart], writes, i << shift);
 }
 
 /* How far away from the agent others are: another launch, another group, another agent, itself. */
-static unsigned distance(const struct touch *t, uint32_t when)
+static unsigned distance(const struct who *w, uint32_t when)
 {
-	__typeof__(*t->shadow->distances) *known = &t->shadow->distances[when % EU_SHADOW_PLACES];
+	__typeof__(*w->shadow->distances) *known = &w->shadow->distances[when % EU_SHADOW_PLACES];
 	uint32_t other;
 
-	if (when <= t->order->begun)
-		return eu_order_find_launch(t->order, when) ? 4 : 0;
-	if (known->when == when && known->agent == t->agent->id)
+	if (when <= w->order->begun)
+		return eu_order_find_launch(w->order, when) ? 4 : 0;
+	if (known->when == when && known->agent == w->agent->id)
 		return known->distance;
-	*known = (__typeof__(*known)){ when, t->agent->id, 0 };
-	if (!eu_order_find_owner(t->order, when, &other))
+	*known = (__typeof__(*known)){ when, w->agent->id, 0 };
+	if (!eu_order_find_owner(w->order, when, &other))
 		return 0;
-	if (other / t->order->threads_per_group != t->agent->group->id)
+	if (other / w->order->threads_per_group != w->agent->group->id)
 		known->distance = 3;
 	else
-		known->distance = other != t->agent->id ? 2 : 1;
+		known->distance = other != w->agent->id ? 2 : 1;
 	return known->distance;
 }
 
 __attribute__((noinline)) static void compare_distances(
-	struct touch *t, uint32_t last, uint32_t older)
+	const struct who *w, struct eu_shadow_compared *compared, uint32_t last, uint32_t older)
 {
-	unsigned far = distance(t, last);
+	unsigned far = distance(w, last);
 
-	t->keeps = far >= distance(t, older);
-	t->is_own = far == 1;
-	t->last = last;
-	t->older = older;
+	*compared = (struct eu_shadow_compared){ last, older, w->agent->period,
+		.keeps = far >= distance(w, older), .is_own = far == 1 };
 }
 
 /* Whether the last read counts for more than the older one, if another work-item made it. */
-INLINE bool is_farther(struct touch *t, packed last, packed older)
+INLINE const struct eu_shadow_compared *compare_reads(
+	const struct who *w, packed last, packed older)
 {
-	if ((uint32_t)last != t->last || (uint32_t)older != t->older)
-		compare_distances(t, (uint32_t)last, (uint32_t)older);
-	return t->keeps;
+	const unsigned place = ((uint32_t)last ^ (uint32_t)older) % EU_SHADOW_COMPARED;
+	struct eu_shadow_compared *compared = &w->shadow->compared[place];
+
+	if ((uint32_t)last != compared->last || (uint32_t)older != compared->older ||
+		w->agent->period != compared->period)
+		compare_distances(w, compared, (uint32_t)last, (uint32_t)older);
+	return compared;
 }
 
 /*
  * Whether the last read is to be kept in place of the older one when `cell` takes its own: if it
  * counts, and only of units that another work-item has read where `*channels`.
  */
-INLINE bool keeps_last(struct touch *t, packed last, packed older, packed cell, packed *channels)
+INLINE bool keeps_last(
+	const struct who *w, packed last, packed older, packed cell, packed *channels)
 {
 	bool is_same = !((last ^ cell) & TIME);
-	bool keeps = (uint32_t)last > t->floor &&
-		     ((is_same && !((older ^ cell) & TIME)) || is_farther(t, last, older));
 
-	*channels = keeps && (is_same || t->is_own) ? CHANNEL : 0;
-	return keeps;
+	*channels = 0;
+	if ((uint32_t)last <= w->floor)
+		return false;
+	if (is_same && !((older ^ cell) & TIME)) {
+		*channels = CHANNEL;
+		return true;
+	}
+	const struct eu_shadow_compared *compared = compare_reads(w, last, older);
+	*channels = compared->keeps && (is_same || compared->is_own) ? CHANNEL : 0;
+	return compared->keeps;
 }
 
-/* Of units one after the other: what the work-items leave there. */
-static void lay_out(const struct touch *t, packed *cells, unsigned count, unsigned shift)
+/* Of units one after the other: what the work-items leave there, the first of whose is done. */
+INLINE void lay_out(packed cell, unsigned lane, unsigned done, packed *cells, unsigned count)
 {
-	unsigned lane = t->access->lane >> shift;
-	packed cell = t->cell;
-
 	if (lane == 1) {
 		for (unsigned i = 0; i < count; i++)
 			cells[i] = cell + i * NEXT_CHANNEL;
 		return;
 	}
-	for (unsigned i = 0, done = t->done >> shift; i < count; i++) {
+	for (unsigned i = 0; i < count; i++) {
 		cells[i] = cell;
 		if (++done == lane) {
 			done = 0;
@@ -451,11 +457,11 @@ static void lay_out(const struct touch *t, packed *cells, unsigned count, unsign
 }
 
 /* Reads of units in place of the last ones, those in place of the others if they are to stay. */
-INLINE void keep_reads(struct touch *t, packed *reads, const packed *cells, unsigned count)
+INLINE void keep_reads(const struct who *w, packed *reads, const packed *cells, unsigned count)
 {
 	for (unsigned i = 0, end; i < count; i = end) {
 		packed last = reads[2 * i], older = reads[2 * i + 1], channels;
-		bool keeps = keeps_last(t, last, older, cells[i], &channels);
+		bool keeps = keeps_last(w, last, older, cells[i], &channels);
 
 		/* As far as the same was there. */
 		for (end = i; end < count &&
@@ -469,70 +475,163 @@ INLINE void keep_reads(struct touch *t, packed *reads, const packed *cells, unsi
 	}
 }
 
+INLINE void keep_units(const struct who *w, bool is_write, struct eu_shadow_page *page, unsigned at,
+	const packed *cells, unsigned count)
+{
+	packed *writes = find_write(page, at), *reads = find_reads(page, at);
+
+	if (!is_write) {
+		page->read = w->agent->period;
+		keep_reads(w, reads, cells, count);
+		return;
+	}
+	for (unsigned i = 0; page->read > w->floor && i < 2 * count; i++)
+		reads[i] = 0;
+	for (unsigned i = 0; i < count; i++)
+		writes[i] = cells[i];
+	page->written = w->agent->period;
+}
+
+/* As keep_reads; false where some of its units are the same work-item's and others are not. */
+INLINE bool keep_read_whole(const struct who *w, struct line *line, packed whole)
+{
+	packed last = line->cells[READ], channels;
+	bool keeps = keeps_last(w, last, line->cells[OTHER_READ], whole, &channels);
+
+	if (channels && ((last ^ whole) & LANE))
+		return false;
+	if (keeps && (!channels || ((last ^ whole) & CHANNEL)))
+		line->cells[OTHER_READ] = last;
+	line->cells[READ] = whole;
+	return true;
+}
+
+INLINE void keep_write_whole(struct line *line, packed whole)
+{
+	line->cells[WRITE] = whole;
+	line->cells[READ] = line->cells[OTHER_READ] = 0;
+}
+
+/* ---- where nobody can race ---- */
+
+/* Whether nobody can race with what was done there; the work-item's own cell is `mine`. */
+INLINE bool is_free(const struct who *w, packed cell, packed mine, bool writes)
+{
+	return is_settled(w, cell, writes) || !((cell ^ mine) & (WORK_ITEM | LANE));
+}
+
+INLINE bool are_free(const struct who *w, const packed *cells, unsigned apart, const packed *mine,
+	unsigned count, bool writes)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (!is_free(w, cells[i * apart], mine[i], writes))
+			return false;
+	return true;
+}
+
+INLINE bool touch_free_line(const struct who *w, bool is_write, struct line *line, packed whole)
+{
+	const packed last = line->cells[READ];
+
+	if (!is_free(w, line->cells[WRITE], whole, true))
+		return false;
+	if (!is_write)
+		return keep_read_whole(w, line, whole);
+	if ((uint32_t)last > w->floor && !(is_free(w, last, whole, false) &&
+						 is_free(w, line->cells[OTHER_READ], whole, false)))
+		return false;
+	keep_write_whole(line, whole);
+	return true;
+}
+
+INLINE bool touch_free_units(const struct who *w, bool is_write, struct eu_shadow_page *page,
+	unsigned at, const packed *cells, unsigned count)
+{
+	const packed *reads = find_reads(page, at);
+
+	if (page->written > w->floor && !are_free(w, find_write(page, at), 1, cells, count, true))
+		return false;
+	if (is_write && page->read > w->floor &&
+		!(are_free(w, reads, 2, cells, count, false) &&
+			are_free(w, reads + 1, 2, cells, count, false)))
+		return false;
+	keep_units(w, is_write, page, at, cells, count);
+	return true;
+}
+
+/*
+ * Touches the bytes of a page line by line, as far as nobody can race for them: most. Returns how
+ * many these are; whose turn it is behind them is in `w`.
+ */
+INLINE unsigned touch_free(struct who *w, const struct eu_shadow_access *access,
+	struct eu_shadow_page *page, uint64_t address)
+{
+	const unsigned first = (unsigned)(address & (PAGE - 1)), lane = access->lane;
+	const unsigned end = first + access->bytes < PAGE ? first + access->bytes : PAGE;
+	const unsigned shift = page->shift, odd = (first | lane) & ((1u << shift) - 1);
+	const unsigned bits = (unsigned)__builtin_ctz(lane);
+	const bool is_even = !(lane & (lane - 1)) && lane <= LINE && !(first & (lane - 1));
+	const bool is_one = access->bytes == lane && first % LINE + lane <= LINE;
+	unsigned at = first;
+
+	if (odd || !(is_even || is_one))
+		return 0;
+	while (at < end) {
+		unsigned part = LINE - at % LINE < end - at ? LINE - at % LINE : end - at;
+		packed cells[LINE];
+		if (is_by_units(page, at)) {
+			lay_out(w->cell, lane >> shift, 0, cells, part >> shift);
+			if (!touch_free_units(w, access->writes, page, at, cells, part >> shift))
+				break;
+		} else if (part != LINE ||
+			   !touch_free_line(w, access->writes, &page->lines[at / LINE],
+				   w->cell | (packed)bits << LANE_AT)) {
+			break;
+		}
+		at += part;
+		w->cell += (part >> bits) * NEXT_CHANNEL;
+	}
+	return at - first;
+}
+
+/* ---- where somebody may ---- */
+
 /* Of a line that is kept as a whole and touched so; false: its units must be looked at. */
-INLINE bool compare_whole(struct touch *t, const struct line *line, unsigned kind)
+static bool compare_whole(struct touch *t, const struct line *line, unsigned kind)
 {
 	packed cell = line->cells[kind];
 	bool writes = kind == WRITE;
 
-	if (t->found || is_settled(t, cell, writes) || !((cell ^ t->whole) & (WORK_ITEM | LANE)))
+	if (t->found || is_free(t->who, cell, t->whole, writes))
 		return true;
 	judge(t, cell, writes, 0);
 	/* It was the same work-item. */
-	return t->found || is_settled(t, cell, writes) || !((cell ^ t->whole) & LANE);
+	return t->found || is_settled(t->who, cell, writes) || !((cell ^ t->whole) & LANE);
 }
 
-/* As keep_reads; false where some of its units are the same work-item's and others are not. */
-INLINE bool keep_read_whole(struct touch *t, struct line *line)
-{
-	packed last = line->cells[READ], channels;
-	bool keeps = keeps_last(t, last, line->cells[OTHER_READ], t->cell, &channels);
-
-	if (channels && ((last ^ t->whole) & LANE))
-		return false;
-	if (keeps && (!channels || ((last ^ t->whole) & CHANNEL)))
-		line->cells[OTHER_READ] = last;
-	line->cells[READ] = t->whole;
-	return true;
-}
-
-INLINE void keep_write_whole(const struct touch *t, struct line *line)
-{
-	line->cells[WRITE] = t->whole;
-	line->cells[READ] = line->cells[OTHER_READ] = 0;
-}
-
-INLINE bool touch_whole(struct touch *t, struct line *line)
+static bool touch_whole(struct touch *t, struct line *line)
 {
 	if (!compare_whole(t, line, WRITE))
 		return false;
 	if (!t->access->writes)
-		return keep_read_whole(t, line);
-	return (uint32_t)line->cells[READ] <= t->floor ||
+		return keep_read_whole(t->who, line, t->whole);
+	return (uint32_t)line->cells[READ] <= t->who->floor ||
 	       (compare_whole(t, line, READ) && compare_whole(t, line, OTHER_READ));
 }
 
 static void touch_units(struct touch *t, struct eu_shadow_page *page, unsigned at, unsigned bytes)
 {
 	unsigned shift = page->shift, count = bytes >> shift;
-	packed *writes = find_write(page, at), *reads = find_reads(page, at), cells[LINE];
+	packed *reads = find_reads(page, at), cells[LINE];
 
-	if (page->written > t->floor)
-		compare(t, writes, count, 1, true, shift);
-	if (!t->access->writes) {
-		page->read = t->agent->period;
-		lay_out(t, cells, count, shift);
-		keep_reads(t, reads, cells, count);
-		return;
-	}
-	if (page->read > t->floor) {
+	if (page->written > t->who->floor)
+		compare(t, find_write(page, at), count, 1, true, shift);
+	if (t->access->writes && page->read > t->who->floor) {
 		compare(t, reads, count, 2, false, shift);
 		compare(t, reads + 1, count, 2, false, shift);
-		for (unsigned i = 0; i < 2 * count; i++)
-			reads[i] = 0;
 	}
-	page->written = t->agent->period;
-	lay_out(t, writes, count, shift);
+	lay_out(t->who->cell, t->access->lane >> shift, t->done >> shift, cells, count);
+	keep_units(t->who, t->access->writes, page, at, cells, count);
 }
 
 /* Bytes of one line. False without memory. */
@@ -544,11 +643,11 @@ static bool touch_line(struct touch *t, struct eu_shadow_page *page, unsigned at
 	bool is_whole =
 		bytes == LINE && t->is_even && (is_narrow ? t->done == 0 : lane - t->done >= LINE);
 
-	if (t->shift < page->shift && !page_split(t->shadow, page, t->shift))
+	if (t->shift < page->shift && !page_split(t->who->shadow, page, t->shift))
 		return false;
-	t->whole = t->cell | (packed)t->lane << LANE_AT;
+	t->whole = t->who->cell | (packed)t->lane << LANE_AT;
 	if (is_open || !is_whole || !touch_whole(t, line)) {
-		if (!page->cells && !(page->cells = take(t->shadow, CELLS + page->shift)))
+		if (!page->cells && !(page->cells = take(t->who->shadow, CELLS + page->shift)))
 			return false;
 		if (!is_open)
 			open_line(page, at);
@@ -556,131 +655,76 @@ static bool touch_line(struct touch *t, struct eu_shadow_page *page, unsigned at
 		is_open = true;
 	}
 	if (is_whole && t->access->writes) {
-		keep_write_whole(t, line);
+		keep_write_whole(line, t->whole);
 		if (is_open)
 			turn(page, at);
 	}
 	t->byte += bytes;
 	if (t->byte < t->access->bytes) {
-		t->cell = cell_at(t, bytes);
+		t->who->cell = cell_at(t, bytes);
 		t->done = is_narrow ? (t->done + bytes) & (lane - 1) : (t->done + bytes) % lane;
 	}
 	return true;
 }
 
-INLINE struct touch begin_touch(struct eu_shadow *shadow, const struct eu_order *order,
-	struct eu_order_agent *agent, const struct eu_shadow_access *access,
-	struct eu_shadow_race *race)
+/* What touch_free has left of the access: all from a byte on that is the first of a work-item's. */
+__attribute__((noinline)) static bool touch_rest(struct who *w,
+	const struct eu_shadow_access *access, struct eu_shadow_race *race,
+	struct eu_shadow_page *page, uint64_t address, unsigned byte)
 {
-	unsigned odd = (unsigned)access->address | access->bytes | access->lane;
+	const unsigned bytes = access->bytes, lane = access->lane;
+	const unsigned odd = (unsigned)address | bytes | lane;
+	const bool is_even = !(lane & (lane - 1));
+	struct touch t = { .who = w,
+		.access = access,
+		.race = race,
+		.byte = byte,
+		.is_even = lane >= LINE || is_even,
+		.is_narrow = lane <= LINE && is_even,
+		.lane = lane < LINE ? (unsigned)__builtin_ctz(lane) : LINE_SHIFT,
+		.shift = odd & 3 ? !(odd & 1) : WORD_SHIFT };
 
+	while (page && t.byte < bytes) {
+		unsigned at = (unsigned)((address + t.byte) & (PAGE - 1));
+		unsigned part = LINE - at % LINE, rest = bytes - t.byte;
+		if (at == 0 && t.byte > 0)
+			page = find_page(w->shadow, address + t.byte);
+		if (!page || !touch_line(&t, page, at, part < rest ? part : rest))
+			break;
+	}
+	return t.found;
+}
+
+INLINE struct who begin_touch(struct eu_shadow *shadow, const struct eu_order *order,
+	struct eu_order_agent *agent, const struct eu_shadow_access *access)
+{
 	agent->last[(access->global ? EU_ORDER_GLOBAL_READ : EU_ORDER_LOCAL_READ) +
 		    access->writes] = agent->period;
-	return (struct touch){ .shadow = shadow,
+	return (struct who){ .shadow = shadow,
 		.order = order,
 		.agent = agent,
-		.access = access,
 		.cell = pack(&access->cell) | agent->period,
-		.race = race,
-		.judges_channels = shadow->judges_channels,
-		.is_even = access->lane >= LINE || !(access->lane & (access->lane - 1)),
-		.is_narrow = access->lane <= LINE && !(access->lane & (access->lane - 1)),
-		.lane = access->lane < LINE ? (unsigned)__builtin_ctz(access->lane) : LINE_SHIFT,
-		.shift = odd & 3 ? !(odd & 1) : WORD_SHIFT,
 		.floor = access->global ? order->floor : agent->group->begun };
-}
-
-/* The lines of a page that are kept as a whole and touched so, up to the first that is not. */
-INLINE void touch_lines(struct touch *t, struct eu_shadow_page *page, unsigned at)
-{
-	packed next = (packed)(LINE >> t->lane) * NEXT_CHANNEL;
-
-	t->whole = t->cell | (packed)t->lane << LANE_AT;
-	for (; t->access->bytes - t->byte >= LINE && at < PAGE; at += LINE) {
-		struct line *line = &page->lines[at / LINE];
-		if (is_by_units(page, at) || !touch_whole(t, line))
-			return;
-		if (t->access->writes)
-			keep_write_whole(t, line);
-		t->byte += LINE;
-		t->cell += next;
-		t->whole += next;
-	}
-}
-
-static bool touch_bytes(struct touch *t, struct eu_shadow_page *page, uint64_t address)
-{
-	unsigned bytes = t->access->bytes;
-
-	while (page && t->byte < bytes) {
-		unsigned at = (unsigned)((address + t->byte) & (PAGE - 1)), byte = t->byte;
-		unsigned part = LINE - at % LINE, rest = bytes - byte;
-		if (t->is_narrow && t->done == 0 && part == LINE && rest >= LINE)
-			touch_lines(t, page, at);
-		if (t->byte == byte && !touch_line(t, page, at, part < rest ? part : rest))
-			break;
-		if (t->byte < bytes && (address + t->byte) % PAGE == 0)
-			page = find_page(t->shadow, address + t->byte);
-	}
-	return t->found;
 }
 
 bool eu_shadow_touch(struct eu_shadow *shadow, const struct eu_order *order,
 	struct eu_order_agent *agent, const struct eu_shadow_access *access,
 	struct eu_shadow_race *race)
 {
-	struct touch t = begin_touch(shadow, order, agent, access, race);
+	struct eu_shadow_page *page = find_page(shadow, access->address);
+	struct who w = begin_touch(shadow, order, agent, access);
+	unsigned done = page ? touch_free(&w, access, page, access->address) : 0;
 
-	return touch_bytes(&t, find_page(shadow, access->address), access->address);
-}
-
-/* Whether the work-item cannot race with what was done there. */
-INLINE bool is_free(const struct touch *t, packed cell, bool writes)
-{
-	return is_own(t, cell) || is_settled(t, cell, writes);
-}
-
-/*
- * All that a work-item touches, units of a line that is kept by them, where nobody can race: most.
- * False, and nothing is kept, where it is not so.
- */
-INLINE bool touch_place(struct touch *t, struct eu_shadow_page *page, unsigned at)
-{
-	unsigned bytes = t->access->bytes, shift = page->shift, count = bytes >> shift;
-
-	if (((at | bytes) & ((1u << shift) - 1)) || at % LINE + bytes > LINE ||
-		!is_by_units(page, at))
-		return false;
-	packed *writes = find_write(page, at), *reads = find_reads(page, at), cell = t->cell;
-	for (unsigned i = 0; i < count && page->written > t->floor; i++)
-		if (!is_free(t, writes[i], true))
-			return false;
-	if (!t->access->writes) {
-		for (unsigned i = 0; i < count; i++)
-			keep_reads(t, reads + 2 * i, &cell, 1);
-		page->read = t->agent->period;
-		return true;
-	}
-	if (page->read > t->floor) {
-		for (unsigned i = 0; i < 2 * count; i++)
-			if (!is_free(t, reads[i], false))
-				return false;
-		for (unsigned i = 0; i < 2 * count; i++)
-			reads[i] = 0;
-	}
-	for (unsigned i = 0; i < count; i++)
-		writes[i] = cell;
-	page->written = t->agent->period;
-	return true;
+	return done < access->bytes && touch_rest(&w, access, race, page, access->address, done);
 }
 
 unsigned eu_shadow_touch_apart(struct eu_shadow *shadow, const struct eu_order *order,
 	struct eu_order_agent *agent, const struct eu_shadow_access *access,
 	const struct eu_shadow_place *places, unsigned count, struct eu_shadow_race *race)
 {
-	struct touch t = begin_touch(shadow, order, agent, access, race);
+	struct who w = begin_touch(shadow, order, agent, access);
 	struct eu_shadow_page *pages[GEN_MAX_LANES];
-	packed cell = t.cell;
+	packed cell = w.cell;
 
 	for (unsigned i = 0; i < count; i++) {
 		bool is_near = i > 0 && places[i].address >> PAGE_SHIFT ==
@@ -690,13 +734,10 @@ unsigned eu_shadow_touch_apart(struct eu_shadow *shadow, const struct eu_order *
 			prefetch(pages[i], places[i].address, access->writes);
 	}
 	for (unsigned i = 0; i < count; i++) {
-		unsigned odd = (unsigned)places[i].address | access->bytes;
-		t.cell = cell | (packed)places[i].channel << CHANNEL_AT;
-		if (pages[i] && touch_place(&t, pages[i], (unsigned)(places[i].address % PAGE)))
-			continue;
-		t.shift = odd & 3 ? !(odd & 1) : WORD_SHIFT;
-		t.byte = t.done = 0;
-		if (touch_bytes(&t, pages[i], places[i].address))
+		uint64_t address = places[i].address;
+		w.cell = cell | (packed)places[i].channel << CHANNEL_AT;
+		unsigned done = pages[i] ? touch_free(&w, access, pages[i], address) : 0;
+		if (done < access->bytes && touch_rest(&w, access, race, pages[i], address, done))
 			return i;
 	}
 	return count;

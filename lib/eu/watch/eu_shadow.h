@@ -24,7 +24,7 @@ struct eu_shadow_cell {
 	bool whole; /* done for more than the channel, at once */
 };
 
-enum { EU_SHADOW_PLACES = 64, EU_SHADOW_PAGES = 512, EU_SHADOW_SIZES = 4 };
+enum { EU_SHADOW_PLACES = 64, EU_SHADOW_PAGES = 512, EU_SHADOW_SIZES = 4, EU_SHADOW_COMPARED = 8 };
 
 struct eu_shadow {
 	struct eu_shadow_slot {
@@ -41,6 +41,11 @@ struct eu_shadow {
 	struct {
 		uint32_t when, agent, distance; /* from the agent to the period */
 	} distances[EU_SHADOW_PLACES];
+	struct eu_shadow_compared {
+		uint32_t last, older; /* times whose distances have been compared … */
+		uint32_t period;      /* … from the agent's that is in this one: … */
+		bool keeps, is_own;   /* … last is as far away; last is the agent's own */
+	} compared[EU_SHADOW_COMPARED];
 	bool judges_channels; /* of one agent, against each other */
 };
 
