@@ -13,28 +13,24 @@
 
 /* ---- sites ---- */
 
-/* A kernel whose messages have numbers of their own: those of cells. */
-struct sites {
-	struct sites *next;
-	const struct eu_kernel *kernel;
-	uint32_t first;
-};
-
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 UTIL_FORK_SAFE(lock, 1)
-static struct sites *all_sites; /* under lock */
+static struct eu_race_sites *all_sites; /* under lock */
 static uint32_t site_count;	/* under lock */
 
 void *eu_race_sites_create(const struct eu_watched *watched)
 {
-	struct sites *sites = calloc(1, sizeof *sites);
+	struct eu_race_sites *sites = calloc(1, sizeof *sites);
 
 	if (!sites)
 		return NULL;
 	sites->kernel = watched->kernel;
 	pthread_mutex_lock(&lock);
+	/* When all numbers have been given away, those of the oldest kernels are given again. */
+	if (site_count > EU_RACE_NO_SITE - watched->kernel->send_count)
+		site_count = 0;
 	sites->first = site_count;
-	site_count = (site_count + watched->kernel->send_count) % EU_RACE_NO_SITE;
+	site_count += watched->kernel->send_count;
 	sites->next = all_sites;
 	all_sites = sites;
 	pthread_mutex_unlock(&lock);
@@ -44,7 +40,7 @@ void *eu_race_sites_create(const struct eu_watched *watched)
 void eu_race_sites_destroy(void *facts)
 {
 	pthread_mutex_lock(&lock);
-	for (struct sites **at = &all_sites; *at; at = &(*at)->next)
+	for (struct eu_race_sites **at = &all_sites; *at; at = &(*at)->next)
 		if (*at == facts) {
 			*at = (*at)->next;
 			break;
@@ -53,20 +49,13 @@ void eu_race_sites_destroy(void *facts)
 	free(facts);
 }
 
-uint32_t eu_race_site(const void *facts, const struct eu_send *send)
-{
-	const struct sites *sites = facts;
-
-	return (sites->first + send->site) % EU_RACE_NO_SITE;
-}
-
 /* The newest kernel that has the site, and which instruction of it that is. NULL: none. */
 static const struct eu_kernel *find_site(uint32_t site, uint32_t *inst)
 {
 	const struct eu_kernel *kernel = NULL;
 
 	pthread_mutex_lock(&lock);
-	for (const struct sites *s = all_sites; s && !kernel; s = s->next)
+	for (const struct eu_race_sites *s = all_sites; s && !kernel; s = s->next)
 		if (site >= s->first && site - s->first < s->kernel->send_count) {
 			kernel = s->kernel;
 			*inst = kernel->sends[site - s->first].inst;

@@ -9,11 +9,22 @@
 
 /* What eu_race.c has found, as findings, and the numbers by which cells name instructions. */
 
-/* The messages of a kernel get sites of their own: what the observer keeps of the kernel. */
+/* A kernel whose messages have numbers of their own, sites: what the observer keeps of it. */
+struct eu_race_sites {
+	struct eu_race_sites *next;
+	const struct eu_kernel *kernel;
+	uint32_t first;
+};
 enum { EU_RACE_NO_SITE = (1 << 21) - 1 };
 void *eu_race_sites_create(const struct eu_watched *watched);
 void eu_race_sites_destroy(void *sites);
-uint32_t eu_race_site(const void *sites, const struct eu_send *send);
+
+static inline uint32_t eu_race_site(const void *facts, const struct eu_send *send)
+{
+	const struct eu_race_sites *sites = facts;
+
+	return sites->first + send->site;
+}
 
 /* What some of a message's lanes do to bytes side by side. */
 struct eu_race_act {
