@@ -76,6 +76,11 @@ static inline intptr_t drm_raw_mmap(
 		(intptr_t)offset);
 }
 
+static inline int drm_raw_madvise(void *address, size_t length, int advice)
+{
+	return (int)drm_raw_call(SYS_madvise, (intptr_t)address, (intptr_t)length, advice, 0, 0, 0);
+}
+
 static inline intptr_t drm_raw_mremap(
 	void *old, size_t old_length, size_t length, int flags, void *address)
 {
