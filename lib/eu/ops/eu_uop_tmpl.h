@@ -119,6 +119,7 @@ extern eu_stencil_next eu_go_next, eu_go_full, eu_go_partial, eu_go_past;
 	do {                                                                                       \
 		t->status = (uint8_t)(why);                                                        \
 		t->resume = (where);                                                               \
+		EU_CALL_OUT;                                                                       \
 		return NULL;                                                                       \
 	} while (0)
 
