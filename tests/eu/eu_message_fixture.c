@@ -169,35 +169,73 @@ uint8_t *fixture_space_byte(
 	return *exists ? fixture_byte(fixture, base + offset) : NULL;
 }
 
-/* The message as an instruction of a kernel that an engine runs. */
+/* What gives a register its value, so that a block of code has it in a register of the host alone.
+ */
+static struct gen_inst make(struct fixture *fixture, unsigned offset)
+{
+	const struct gen_operand operand = { .file = GEN_FILE_GRF,
+		.type = GEN_TYPE_UD,
+		.reg = (uint8_t)(offset / GEN_GRF_BYTES),
+		.vstride = 8,
+		.width = 8,
+		.hstride = 1 };
+
+	for (unsigned i = 0; i < GEN_GRF_BYTES; i++)
+		fixture->thread->grf[offset + i] ^= 0xff;
+	return (struct gen_inst){ .op = GEN_OP_not,
+		.exec_size = 8,
+		.no_mask = true,
+		.has_dst = true,
+		.source_count = 1,
+		.dst = operand,
+		.src = { operand } };
+}
+
+/*
+ * The message as an instruction of a kernel that an engine runs, behind others that make a block of
+ * code of it.
+ */
 static enum eu_status run_kernel(
 	struct fixture *fixture, const struct eu_send *send, uint32_t lanes, unsigned engine)
 {
+	enum { COUNT = 4, SEND = 2, END };
 	enum eu_host host = (enum eu_host)(engine % EU_HOSTS);
-	struct gen_inst insts[2] = { { .op = GEN_OP_send, .size = 16 }, { .op = GEN_OP_send } };
-	struct gen_program program = { .count = 2, .inst = insts };
+	bool is_block = send->access.kind == EU_ACCESS_BLOCK;
+	bool is_whole = is_block && lanes == UINT32_MAX >> (32 - send->exec_size);
+	struct gen_inst insts[COUNT] = {
+		make(fixture, send->src0),
+		make(fixture, send->xlen ? send->src1 : send->src0),
+		[SEND] = { .op = GEN_OP_send,
+			.exec_size = is_block ? send->exec_size : send->access.lanes,
+			.no_mask = is_whole,
+			.sfid = send->sfid,
+			.desc = send->desc,
+			.exdesc = send->exdesc,
+			.mlen = send->mlen,
+			.xlen = send->xlen,
+			.wide_handle = send->wide_handle,
+			.rlen = send->rlen,
+			.has_dst = true,
+			.dst = { .file = send->writes ? GEN_FILE_GRF : GEN_FILE_NULL,
+				.reg = (uint8_t)(send->dst / GEN_GRF_BYTES) },
+			.src = { { .reg = (uint8_t)(send->src0 / GEN_GRF_BYTES) },
+				{ .reg = (uint8_t)(send->src1 / GEN_GRF_BYTES) } } },
+		[END] = { .op = GEN_OP_send,
+			.exec_size = 8,
+			.sfid = fixture->worker.device->family->generation == GEN_HPG
+					? GEN_SFID_GATEWAY
+					: GEN_SFID_THREAD_SPAWNER,
+			.no_mask = true,
+			.end_of_thread = true },
+	};
+	struct gen_program program = { .count = COUNT, .inst = insts };
 
-	insts[0].exec_size = send->access.lanes;
-	insts[0].sfid = send->sfid;
-	insts[0].desc = send->desc;
-	insts[0].exdesc = send->exdesc;
-	insts[0].mlen = send->mlen;
-	insts[0].xlen = send->xlen;
-	insts[0].wide_handle = send->wide_handle;
-	insts[0].rlen = send->rlen;
-	insts[0].has_dst = true;
-	insts[0].dst.file = send->writes ? GEN_FILE_GRF : GEN_FILE_NULL;
-	insts[0].dst.reg = (uint8_t)(send->dst / GEN_GRF_BYTES);
-	insts[0].src[0].reg = (uint8_t)(send->src0 / GEN_GRF_BYTES);
-	insts[0].src[1].reg = (uint8_t)(send->src1 / GEN_GRF_BYTES);
-	insts[1].ip = 16;
-	insts[1].exec_size = 8;
-	insts[1].sfid = fixture->worker.device->family->generation == GEN_HPG
-				? GEN_SFID_GATEWAY
-				: GEN_SFID_THREAD_SPAWNER;
-	insts[1].no_mask = insts[1].end_of_thread = true;
-	for (unsigned i = 0; i < 2; i++)
+	for (unsigned i = 0; i < COUNT; i++) {
 		insts[i].jip = insts[i].uip = -1;
+		insts[i].ip = 16 * i;
+		insts[i].size = 16;
+	}
+	lanes = is_whole ? 0xffff : lanes;
 	struct eu_options options = { .target = { host, engine >= EU_HOSTS } };
 	struct eu_kernel *kernel =
 		eu_kernel_create_for(fixture->worker.device, &program, options, &fixture->fault);
@@ -209,7 +247,7 @@ static enum eu_status run_kernel(
 	return status;
 }
 
-/* Runs a bound message by itself or, if it has micro-operations, by any engine. */
+/* Runs a bound message by itself or, if it has code of its own, by any engine. */
 static bool run(struct fixture *fixture, const struct eu_send *send, uint32_t lanes)
 {
 	struct eu_send whole = *send;
@@ -218,7 +256,8 @@ static bool run(struct fixture *fixture, const struct eu_send *send, uint32_t la
 
 	whole.exec_size = send->access.lanes;
 	if (engine == 2 * EU_HOSTS || engine % EU_HOSTS > eu_target_parse(NULL).host ||
-		!eu_access_is_plain(&whole, &plain))
+		lanes == 0 ||
+		(send->access.kind != EU_ACCESS_BLOCK && !eu_access_is_plain(&whole, &plain)))
 		return send->run(fixture->thread, send, lanes) == EU_RUN;
 	return run_kernel(fixture, send, lanes, engine) == EU_DONE;
 }

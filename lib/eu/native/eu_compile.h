@@ -109,6 +109,7 @@ struct eu_detour {
 	uint8_t element, channels, parts; /* as eu_compile_message.c numbers them; of channels */
 	int8_t data[2][4];		  /* what two halves store */
 	uint8_t space;			  /* enum eu_space */
+	uint32_t result;		  /* of a load: the first unit of what is in `to` */
 	bool store, masked;		  /* masked: of the lanes in `mask` */
 	uint8_t before; /* enum eu_before: what the micro-operation before it is, out of line */
 	unsigned line;	/* 1 + its number: `at` is not loaded, it is pending; 0: none */

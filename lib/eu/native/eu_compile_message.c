@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "eu/native/eu_compile_alu.h"
 #include "eu/native/eu_compile_element.h"
+#include "eu/native/eu_compile_message.h"
 #include "eu/ops/eu_effect.h"
 #include "eu/ops/eu_send_uop.h"
 
@@ -68,8 +69,7 @@ static void load_windows(struct eu_translator *s, uint8_t space)
 				      : offsetof(struct eu_worker, surfaces));
 }
 
-/* rcx: what knows the window; rdx: the host memory of its offset 0. */
-static void load_window(struct eu_translator *s, const struct eu_uop *u, uint8_t space)
+void eu_compile_load_window(struct eu_translator *s, const struct eu_uop *u, uint8_t space)
 {
 	const uint32_t wide = EU_GP_LOAD | EU_GP_WIDE;
 	if (space == EU_SPACE_SLM) {
@@ -91,8 +91,7 @@ static void with_reach(struct eu_translator *s, const struct eu_uop *u, uint8_t 
 			s->c, op | EU_GP_WIDE, EU_RSI, EU_RCX, IN_WINDOW(u, space, reach, reach));
 }
 
-/* rax: the offset of lane 0; jumps away unless `bytes` from there on are in the window. */
-static uint32_t jump_beyond(
+uint32_t eu_compile_jump_beyond(
 	struct eu_translator *s, const struct eu_uop *u, uint8_t space, unsigned bytes)
 {
 	eu_general_memory(s->c, EU_GP_ADDRESS | EU_GP_WIDE, EU_RSI, EU_RAX, bytes);
@@ -217,7 +216,7 @@ static uint32_t jump_unless_known(
 	uint32_t away = jump_unless(s, number, 0);
 	load_pending(s, d);
 	if (d->space == EU_SPACE_SLM)
-		load_window(s, d->u, d->space);
+		eu_compile_load_window(s, d->u, d->space);
 	else
 		eu_general_memory(s->c, EU_GP_LOAD | EU_GP_WIDE, EU_RDX, EU_R11,
 			d->u->c + (uint32_t)offsetof(struct eu_surface, host));
@@ -242,7 +241,7 @@ static void call_stencil(struct eu_translator *s, const struct eu_detour *d)
 	for (unsigned half = 0; half < d->lanes / 8 && !d->store; half++)
 		for (unsigned part = 0; part < d->parts; part++)
 			eu_vector_memory(s->c, EU_V_LOAD, d->to[2 * part + half], 0, EU_RDI,
-				d->u->d + (part * d->lanes / 8 + half) * EU_UNIT);
+				d->result + (part * d->lanes / 8 + half) * EU_UNIT);
 	go_back(s, d);
 }
 
@@ -265,7 +264,7 @@ static void begin_detour(struct eu_translator *s, const struct eu_detour *d)
 		call_before(s, d);
 }
 
-static void write_call(struct eu_translator *s, const struct eu_detour *d)
+void eu_compile_write_call(struct eu_translator *s, const struct eu_detour *d)
 {
 	begin_detour(s, d);
 	call_stencil(s, d);
@@ -421,11 +420,11 @@ static void write_load(struct eu_translator *s, const struct eu_detour *d)
 	for (unsigned half = 0; d->line && half < d->lanes / 8; half++)
 		eu_compile_add_up(s, d->at[half], d->u->a / EU_UNIT + half);
 	eu_vector_to_general(c, EU_RAX, d->at[0]);
-	load_window(s, d->u, d->space);
+	eu_compile_load_window(s, d->u, d->space);
 	if (d->element != BYTE) {
 		test_steps(s, d, step->shift == EU_SAME ? -1 : step->shift);
 		uint32_t anywhere = eu_jump(c, EU_IF_NOT_ZERO);
-		out[outs++] = jump_beyond(s, d->u, d->space, other_bytes(d));
+		out[outs++] = eu_compile_jump_beyond(s, d->u, d->space, other_bytes(d));
 		step->load(s, d);
 		go_back(s, d);
 		eu_jump_here(c, anywhere);
@@ -455,7 +454,7 @@ static void write_anywhere(struct eu_translator *s, const struct eu_detour *d)
 {
 	uint32_t out[3];
 	begin_detour(s, d);
-	load_window(s, d->u, d->space);
+	eu_compile_load_window(s, d->u, d->space);
 	unsigned outs = d->store ? scatter(s, d, out, 0) : gather(s, d, out, 0);
 	for (unsigned i = 0; i < outs; i++)
 		eu_jump_here(s->c, out[i]);
@@ -574,7 +573,7 @@ static void write_watched(struct eu_translator *s, const struct eu_detour *d)
 	call_before(s, d);
 	if (!d->line)
 		eu_vector_to_general(s->c, EU_RAX, d->at[0]);
-	load_window(s, d->u, d->space);
+	eu_compile_load_window(s, d->u, d->space);
 	go_back(s, d);
 }
 
@@ -598,8 +597,8 @@ static void move_all(struct eu_translator *s, struct eu_detour *d, unsigned byte
 	d->from[0] = jump_unless_known(s, d, d->element, bytes);
 	if (!d->from[0]) {
 		d->from[0] = load_first(s, d);
-		load_window(s, d->u, d->space);
-		d->from[1] = jump_beyond(s, d->u, d->space, bytes);
+		eu_compile_load_window(s, d->u, d->space);
+		d->from[1] = eu_compile_jump_beyond(s, d->u, d->space, bytes);
 		surfaces = EU_RCX;
 	}
 	if (d->before == EU_BEFORE_TALLY)
@@ -626,8 +625,8 @@ static void move_some(struct eu_translator *s, struct eu_detour *d, unsigned byt
 		return;
 	}
 	d->from[0] = load_first(s, d);
-	load_window(s, d->u, d->space);
-	d->from[1] = jump_beyond(s, d->u, d->space, bytes);
+	eu_compile_load_window(s, d->u, d->space);
+	d->from[1] = eu_compile_jump_beyond(s, d->u, d->space, bytes);
 	for (unsigned i = 0; i < d->parts * halves; i++) {
 		unsigned part = i / halves, half = i % halves;
 		int mask = d->mask[half], to = d->to[2 * part + half];
@@ -651,7 +650,7 @@ static bool message(struct eu_translator *s, const struct kind *kind, const stru
 	if (!d)
 		return false;
 	*d = (struct eu_detour){ .element = elements[kind->store][kind->channels] - 1,
-		.write = kind->store && kind->space != EU_SPACE_A64 ? write_call
+		.write = kind->store && kind->space != EU_SPACE_A64 ? eu_compile_write_call
 			 : masked || kind->store		    ? write_anywhere
 								    : write_load,
 		.u = u,
@@ -661,6 +660,7 @@ static bool message(struct eu_translator *s, const struct kind *kind, const stru
 		.store = kind->store,
 		.space = kind->space,
 		.masked = masked,
+		.result = u->d,
 		.before = (uint8_t)before,
 		.line = masked || kind->space == EU_SPACE_A64 ? 0 : find_line(s, u, lanes) };
 	d->parts = (uint8_t)__builtin_popcount(d->channels);
@@ -673,50 +673,6 @@ static bool message(struct eu_translator *s, const struct kind *kind, const stru
 	d->back = s->c->size;
 	for (unsigned i = 0; i < d->parts * halves && !kind->store; i++)
 		eu_compile_bind(s, u->d + i * EU_UNIT, d->to[i / halves * 2 + i % halves]);
-	return true;
-}
-
-/* Whether a message loads dwords for one channel, with a place in worker->surfaces or locally. */
-static bool is_single(const struct eu_uop *u, const struct eu_send *send)
-{
-	const struct eu_access *access = &send->access;
-	bool local = access->space == EU_SPACE_SLM;
-	return u->code == EU_UOP_send_plain && u->target == 1 && access->first == u->shift &&
-	       access->kind == EU_ACCESS_SCATTER && !access->writes && access->size == 4 &&
-	       access->slot == 4 && access->shift == 0 && access->address == 4 &&
-	       access->offset == 0 && access->count <= 4 && !access->has_header && send->writes &&
-	       (local || (access->space == EU_SPACE_SURFACE && access->index <= EU_BTI_LAST));
-}
-
-/* Such a message: the same for all channels, mostly. */
-static bool load_single(struct eu_translator *s, const struct eu_uop *u)
-{
-	const struct eu_send *send = &s->kernel->sends[u->imm];
-	const struct eu_access *access = &send->access;
-	const struct eu_uop at = { .c = (uint16_t)(access->index * sizeof(struct eu_surface)) };
-	struct eu_detour *d = is_single(u, send) ? eu_compile_detour(s) : NULL;
-	uint32_t to = send->dst;
-	if (!d)
-		return false;
-	*d = (struct eu_detour){ .write = write_call, .u = u, .index = s->index, .store = true };
-	eu_compile_sync(s, send->src0 + access->at, 4);
-	for (unsigned part = 0; access->channels >> part; part++)
-		eu_compile_drop(s, to + part * access->lanes * 4u, 4);
-	memcpy(d->holders, s->holders, sizeof(d->holders));
-	d->pending = s->pending;
-	s->address = -1;
-	eu_general_memory(s->c, EU_GP_LOAD, EU_RAX, EU_RDI, send->src0 + access->at);
-	load_window(s, &at, access->space);
-	d->from[0] = jump_beyond(s, &at, access->space, access->bytes);
-	eu_general(s->c, EU_GP_ADD | EU_GP_WIDE, EU_RAX, EU_RDX);
-	for (unsigned part = 0; access->channels >> part; part++) {
-		if (!(access->channels >> part & 1))
-			continue;
-		eu_general_memory(s->c, EU_GP_LOAD, EU_RSI, EU_RAX, 4 * part);
-		eu_general_memory(s->c, EU_GP_STORE, EU_RSI, EU_RDI, to);
-		to += access->lanes * 4u;
-	}
-	d->back = s->c->size;
 	return true;
 }
 
@@ -757,7 +713,7 @@ static bool with_message(struct eu_translator *s, const struct eu_uop *u)
 bool eu_compile_message(struct eu_translator *s, const struct eu_uop *u)
 {
 	if (u->code == EU_UOP_send_plain)
-		return load_single(s, u);
+		return eu_compile_plain_message(s, u);
 	if (u->code == EU_UOP_tally_near_8 || u->code == EU_UOP_tally_near_16 ||
 		u->code == EU_UOP_probe)
 		return with_message(s, u);

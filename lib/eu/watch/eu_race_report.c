@@ -16,7 +16,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 UTIL_FORK_SAFE(lock, 1)
 static struct eu_race_sites *all_sites; /* under lock */
-static uint32_t site_count;	/* under lock */
+static uint32_t site_count;		/* under lock */
 
 void *eu_race_sites_create(const struct eu_watched *watched)
 {
