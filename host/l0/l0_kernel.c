@@ -35,7 +35,13 @@ cl_int l0_kernel_create(struct l0_module *module, const char *name, struct l0_ke
 		return CL_OUT_OF_HOST_MEMORY;
 	kernel->device = module->context->device;
 	cl_int rc = L0_CALL(zeKernelCreate, module->ze, &desc, &kernel->ze);
-	if (!rc && !(rc = gather(kernel))) {
+	if (rc == CL_INVALID_WORK_GROUP_SIZE) {
+		kernel->info.max_sub_group_size = kernel->device->info.sub_group_sizes[0];
+		rc = CL_SUCCESS;
+	} else if (!rc) {
+		rc = gather(kernel);
+	}
+	if (!rc) {
 		*out = kernel;
 		return CL_SUCCESS;
 	}
@@ -119,6 +125,11 @@ uint32_t l0_kernel_max_group_size(const struct l0_kernel *kernel)
 	uint32_t threads = device->eus_per_sub_slice * device->threads_per_eu;
 
 	return util_min_u32(device->max_group_total, threads * kernel->info.max_sub_group_size);
+}
+
+bool l0_kernel_fits_device(const struct l0_kernel *kernel)
+{
+	return kernel->ze;
 }
 
 bool l0_kernel_fits_memory(const struct l0_kernel *kernel)

@@ -91,6 +91,12 @@ cl_int l0_kernel_suggest_group_size(
 uint32_t l0_kernel_max_group_size(const struct l0_kernel *kernel);
 
 /*
+ * False of a kernel that requires groups of more work-items than the device has room for: it must
+ * not be appended, and of what is known of kernels only its largest group is.
+ */
+bool l0_kernel_fits_device(const struct l0_kernel *kernel);
+
+/*
  * Whether the device has the private memory that all its threads need for the kernel. If not, the
  * kernel must not be appended: the driver allocates that memory then, and ends the process if it
  * cannot.

@@ -13,6 +13,8 @@ static const char source[] =
 	"{ p[0] = n + l[0] + v.a + c[0]; }\n"
 	"__attribute__((reqd_work_group_size(8, 2, 1)))\n"
 	"kernel void fixed(global int *p) { p[get_global_id(0)] = 1; }\n"
+	"__attribute__((reqd_work_group_size(64, 32, 1)))\n"
+	"kernel void huge(global int *p) { p[get_global_id(0)] = 1; }\n"
 	"kernel void two(local int *a, local int *b) { a[0] = b[0]; }\n"
 	"kernel void plain(global int *p) { p[get_global_id(0)] = 1; }\n";
 
@@ -92,6 +94,29 @@ static void test_kernel_infos(void **state)
 	}
 	CL(clReleaseKernel(k));
 	cl_rows_end();
+}
+
+/* A kernel that requires larger groups than there are is a kernel: programs try such ones out. */
+static void test_huge_group(void **state)
+{
+	cl_kernel k = kernel_of("huge");
+	size_t global[3] = { 64, 32, 1 }, got[3] = { 0 }, most = 0;
+
+	(void)state;
+	CL(clGetDeviceInfo(cl.device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most, &most, NULL));
+	assert_in_range(most, 1, 64 * 32 - 1);
+	CL(clGetKernelWorkGroupInfo(
+		k, cl.device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof got, got, NULL));
+	assert_memory_equal(got, global, sizeof got);
+	CL(clGetKernelWorkGroupInfo(
+		k, cl.device, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most, NULL));
+	assert_in_range(most, 1, 64 * 32 - 1);
+	cl_set_buffer(k, 0, buffer);
+	CL_ROW(CL_INVALID_WORK_GROUP_SIZE,
+		clEnqueueNDRangeKernel(cl.queue, k, 2, NULL, global, global, 0, NULL, NULL));
+	CL_ROW(CL_INVALID_WORK_GROUP_SIZE,
+		clEnqueueNDRangeKernel(cl.queue, k, 2, NULL, global, NULL, 0, NULL, NULL));
+	clReleaseKernel(k);
 }
 
 static void test_ndrange(void **state)
@@ -422,6 +447,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_begin),
 		cmocka_unit_test(test_set_arg),
 		cmocka_unit_test(test_kernel_infos),
+		cmocka_unit_test(test_huge_group),
 		cmocka_unit_test(test_ndrange),
 		cmocka_unit_test(test_local_memory),
 		cmocka_unit_test(test_queue),

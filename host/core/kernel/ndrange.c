@@ -102,9 +102,10 @@ static cl_int check_local(
 		if (__builtin_mul_overflow(items, out->local[i], &items))
 			items = SIZE_MAX / 2;
 	}
-	REQUIRE(items <= max, error_say(CL_INVALID_WORK_GROUP_SIZE,
-				      "%zu work-items in a group of kernel '%s', at most %zu",
-				      items, form->info->name, max));
+	REQUIRE(items <= max && l0_kernel_fits_device(form->l0),
+		error_say(CL_INVALID_WORK_GROUP_SIZE,
+			"%zu work-items in a group of kernel '%s', at most %zu", items,
+			form->info->name, max));
 	for (cl_uint i = 0; i < 3; i++)
 		REQUIRE(out->local[i] <= form->device->max_group_sizes[i],
 			error_say(CL_INVALID_WORK_ITEM_SIZE,
