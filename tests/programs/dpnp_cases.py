@@ -5,9 +5,11 @@ import numpy as np
 from cases import cases, differs, missing, rng, version
 
 try:
-    dpctl.SyclDevice()
+    device = dpctl.SyclDevice()
 except dpctl.SyclDeviceCreationError as error:
     missing(str(error))
+if not device.has_aspect_usm_device_allocations:
+    missing("dpnp takes no device without unified shared memory")
 import dpnp
 
 version(dpnp.__version__)
