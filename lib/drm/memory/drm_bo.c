@@ -32,7 +32,7 @@ static void link_object(struct drm_bo *bo)
 static intptr_t map_file(int fd, uint64_t size)
 {
 	const int protection = PROT_READ | PROT_WRITE, flags = MAP_SHARED | MAP_NORESERVE;
-	intptr_t room, start;
+	intptr_t room, start, mapped;
 
 	if (size < LARGE_PAGE)
 		return drm_raw_mmap(NULL, size, protection, flags, fd, 0);
@@ -45,10 +45,12 @@ static intptr_t map_file(int fd, uint64_t size)
 		drm_raw_munmap((void *)room, (size_t)(start - room));
 	if (start < room + LARGE_PAGE)
 		drm_raw_munmap((char *)start + size, (size_t)(room + LARGE_PAGE - start));
-	start = drm_raw_mmap((void *)start, size, protection, flags | MAP_FIXED, fd, 0);
-	if (!drm_raw_failed(start))
-		(void)drm_raw_madvise((void *)start, size, MADV_HUGEPAGE);
-	return start;
+	mapped = drm_raw_mmap((void *)start, size, protection, flags | MAP_FIXED, fd, 0);
+	if (drm_raw_failed(mapped))
+		drm_raw_munmap((void *)start, size);
+	else
+		(void)drm_raw_madvise((void *)mapped, size, MADV_HUGEPAGE);
+	return mapped;
 }
 
 /* Takes ownership of the descriptor, also when it fails. */
