@@ -392,10 +392,12 @@ static bool decode_lsc(const struct eu_send *send, struct eu_access *access)
 		return false;
 	if (bits(send, 15, 15))
 		return lsc_block(send, access, count);
+	if (count > 8)
+		return false;
 	access->kind = EU_ACCESS_SCATTER;
 	access->count = (uint8_t)count;
 	access->channels = (uint8_t)((1u << count) - 1);
-	return count <= 8 && lsc_lanes(send, access, lsc_sizes[bits(send, 11, 9)]);
+	return lsc_lanes(send, access, lsc_sizes[bits(send, 11, 9)]);
 }
 
 /* desc[15:12]: which of four elements are moved. */
