@@ -208,6 +208,10 @@ static enum eu_status run_kernel(
 		[SEND] = { .op = GEN_OP_send,
 			.exec_size = is_block ? send->exec_size : send->access.lanes,
 			.no_mask = is_whole,
+			/* flags are zeros when a thread begins: all lanes are on */
+			.predicate = is_whole && fixture_random(fixture) % 2 ? GEN_PRED_SEQUENTIAL
+									     : GEN_PRED_NONE,
+			.predicate_invert = true,
 			.sfid = send->sfid,
 			.desc = send->desc,
 			.exdesc = send->exdesc,

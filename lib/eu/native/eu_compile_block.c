@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Messages without lanes: dwords for one channel, and blocks of whole registers. */
 #include "eu/native/eu_compile_message.h"
+#include "eu/ops/eu_effect.h"
 
 /* Whether the memory of a message has a place in worker->surfaces, or is local. */
 static bool has_window(const struct eu_access *access)
@@ -67,11 +68,22 @@ static bool is_block(const struct eu_uop *u, const struct eu_send *send)
 	const struct eu_access *access = &send->access;
 	const uint32_t all = UINT32_MAX >> (32 - send->exec_size);
 	const unsigned units = access->bytes / EU_UNIT, first = send->mlen * EU_UNIT;
-	return u->code == EU_UOP_send_plain && access->kind == EU_ACCESS_BLOCK &&
-	       (u->target & all) == all && access->skip == 0 && access->bytes % EU_UNIT == 0 &&
-	       units > 0 && units <= 8 && !(units & (units - 1)) && has_window(access) &&
+	return access->kind == EU_ACCESS_BLOCK && (u->target & all) == all && access->skip == 0 &&
+	       access->bytes % EU_UNIT == 0 && units > 0 && units <= 8 && !(units & (units - 1)) &&
+	       has_window(access) &&
 	       (access->writes ? access->data >= first || access->data + access->bytes <= first
 			       : send->writes);
+}
+
+/* Jumps away unless all lanes that a message has are on. */
+static uint32_t jump_unless_all(struct eu_translator *s, const struct eu_uop *u)
+{
+	eu_general_memory(s->c, EU_GP_LOAD, EU_RAX, EU_RDI, u->a);
+	eu_put(s->c, 0xf7); /* not eax */
+	eu_put(s->c, 0xd0 | EU_RAX);
+	eu_put(s->c, 0xa9); /* test eax, the number */
+	eu_put_32(s->c, u->target << u->shift);
+	return eu_jump(s->c, EU_IF_NOT_ZERO);
 }
 
 /* Such a message. */
@@ -92,12 +104,16 @@ static bool move_block(struct eu_translator *s, const struct eu_uop *u)
 		.store = access->writes,
 		.result = send->dst };
 	eu_compile_sync(s, send->src0 + access->at, 4);
+	if (eu_effect_is_masked(u))
+		eu_compile_sync(s, u->a, sizeof(uint32_t));
 	for (unsigned i = 0; i < units; i++)
 		d->to[i] = access->writes ? eu_compile_lanes(s, find_data(send) + i * EU_UNIT)
 					  : eu_compile_take(s);
 	memcpy(d->holders, s->holders, sizeof(d->holders));
 	d->pending = s->pending;
 	s->address = -1;
+	if (eu_effect_is_masked(u))
+		d->from[1] = jump_unless_all(s, u);
 	eu_general_memory(s->c, EU_GP_LOAD, EU_RAX, EU_RDI, send->src0 + access->at);
 	eu_general_shift(s->c, EU_SHIFT_LEFT, EU_GP_WIDE, EU_RAX, access->shift);
 	eu_compile_load_window(s, &at, access->space);

@@ -712,7 +712,7 @@ static bool with_message(struct eu_translator *s, const struct eu_uop *u)
 
 bool eu_compile_message(struct eu_translator *s, const struct eu_uop *u)
 {
-	if (u->code == EU_UOP_send_plain)
+	if (eu_uop_info(u->code)->first == EU_UOP_send_plain)
 		return eu_compile_plain_message(s, u);
 	if (u->code == EU_UOP_tally_near_8 || u->code == EU_UOP_tally_near_16 ||
 		u->code == EU_UOP_probe)
