@@ -35,7 +35,8 @@ cl_int l0_kernel_create(struct l0_module *module, const char *name, struct l0_ke
 		return CL_OUT_OF_HOST_MEMORY;
 	kernel->device = module->context->device;
 	cl_int rc = L0_CALL(zeKernelCreate, module->ze, &desc, &kernel->ze);
-	if (rc == CL_INVALID_WORK_GROUP_SIZE) {
+	if (rc == CL_INVALID_WORK_GROUP_SIZE) { /* some drivers refuse too large groups already here
+						 */
 		kernel->info.max_sub_group_size = kernel->device->info.sub_group_sizes[0];
 		rc = CL_SUCCESS;
 	} else if (!rc) {

@@ -63,7 +63,10 @@ struct l0_kernel_info {
 	uint32_t spill_size;	     /* bytes per hardware thread */
 };
 
-/* A kernel and its arguments. Not thread-safe: the owner serialises from set to append. */
+/*
+ * A kernel and its arguments. It may be one that cannot run (l0_kernel_fits_device). Not
+ * thread-safe: the owner serialises from set to append.
+ */
 cl_int l0_kernel_create(struct l0_module *module, const char *name, struct l0_kernel **out);
 /* NULL is allowed. */
 void l0_kernel_destroy(struct l0_kernel *kernel);

@@ -39,5 +39,5 @@ check "single precision" as_processor single 1
 check "half precision" as_processor half 20
 check "the same move" sh -c 'for how in "--precision single" --cpu-only; do
 	printf "%s\n" "play b q16" "genmove w" quit | '$leelaz' --weights network --gtp --noponder --threads 1 \
-		--seed 1 --visits 4 --quiet $how 2>/dev/null | sed -n "s/^= \([A-T][0-9]*\)$/\1/p"; done | uniq |
-	{ read -r move && echo "$move" && ! read -r other; }'
+		--seed 1 --visits 4 --quiet $how 2>/dev/null | sed -n "s/^= \([A-T][0-9]*\)$/\1/p"; done | uniq -c |
+	{ read -r times move && echo "$move" && [ "$times" = 2 ]; }'

@@ -28,8 +28,9 @@ struct eu_probe {
 	/* The first thread of a group is; of groups without local memory, not of all of them. */
 	void (*group_begin)(const struct eu_probe *probe, struct eu_thread *thread);
 	/*
-	 * `inst`: of the code that the thread executes; it has not been executed yet. Where
-	 * thread->held is set, it is not, and `step` is called for it again in a later run.
+	 * `inst`: of the code that the thread executes; it has not been executed yet. Of a message
+	 * whose lanes were found to lie in line, thread->line says from where; `step` clears it.
+	 * Where thread->held is set, it is not, and `step` is called for it again in a later run.
 	 */
 	void (*step)(const struct eu_probe *probe, struct eu_thread *thread, uint32_t inst);
 	/*

@@ -181,8 +181,9 @@ static void narrow_loads(struct eu_watch *watch, const struct eu_kernel *kernel)
 		*narrow = *send;
 		narrow->access.is_narrow = true;
 		narrow->access.unread = lanes;
-		narrow->access.bytes = (uint16_t)(send->access.bytes - tail);
-		if (!tail) {
+		if (tail) {
+			narrow->access.bytes = (uint16_t)(send->access.bytes - tail);
+		} else {
 			narrow->access.passed = passed;
 			narrow->access.channels &= (uint8_t)~unread;
 			narrow->access.count =

@@ -8,11 +8,9 @@
  * none.
  */
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "eu/memory/eu_atomic.h"
 #include "eu/memory/eu_memory.h"
 #include "eu/ops/eu_symbols.h"
 #include "eu/watch/eu_allocation.h"

@@ -405,7 +405,7 @@ __attribute__((noinline)) static void compare_distances(
 		.keeps = far >= distance(w, older), .is_own = far == 1 };
 }
 
-/* Whether the last read counts for more than the older one, if another work-item made it. */
+/* How far away from the agent those are who made the last read and the older one. */
 INLINE const struct eu_shadow_compared *compare_reads(
 	const struct who *w, packed last, packed older)
 {
@@ -475,6 +475,7 @@ INLINE void keep_reads(const struct who *w, packed *reads, const packed *cells, 
 	}
 }
 
+/* What work-items leave in units that they have read or written. */
 INLINE void keep_units(const struct who *w, bool is_write, struct eu_shadow_page *page, unsigned at,
 	const packed *cells, unsigned count)
 {
