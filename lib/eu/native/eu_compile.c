@@ -121,6 +121,7 @@ int eu_compile_take(struct eu_translator *s)
 			best = r;
 	clean(s, best);
 	s->holders[best].key = -1;
+	s->holders[best].zeros = 0;
 	return use(s, best);
 }
 
@@ -151,9 +152,16 @@ int eu_compile_lanes(struct eu_translator *s, unsigned offset)
 	} else {
 		eu_vector_memory(s->c, EU_V_LOAD, reg, 0, EU_RDI, offset);
 	}
-	if (whole)
+	if (whole) {
 		s->holders[reg].key = (int32_t)offset;
+		s->holders[reg].zeros = s->zeros[offset / EU_UNIT];
+	}
 	return reg;
+}
+
+static uint8_t zeros_of(uint32_t number)
+{
+	return (uint8_t)(number ? __builtin_clz(number) : 32);
 }
 
 int eu_compile_splat(struct eu_translator *s, unsigned offset)
@@ -165,7 +173,22 @@ int eu_compile_splat(struct eu_translator *s, unsigned offset)
 	reg = eu_compile_take(s);
 	eu_vector_memory(s->c, EU_V_SPLAT, reg, 0, EU_RDI, offset);
 	s->holders[reg].key = (int32_t)offset | EU_SPLAT;
+	if (offset >= EU_OFFSET(pool))
+		s->holders[reg].zeros = zeros_of(s->kernel->pool[(offset - EU_OFFSET(pool)) / 4]);
 	return reg;
+}
+
+int eu_compile_own(struct eu_translator *s, int reg, unsigned offset, unsigned bytes)
+{
+	const int32_t key = s->holders[reg].key;
+	const bool is_unit = key >= 0 && !(key & (EU_SPLAT | EU_MASKS));
+	const bool written = key >= (int32_t)offset && key < (int32_t)(offset + bytes);
+	if (is_unit && (written || !eu_units_has(s->live, (unsigned)key / EU_UNIT)))
+		return reg;
+	int r = eu_compile_take(s);
+	eu_vector(s->c, EU_V_MOVE, r, 0, reg);
+	s->holders[r].zeros = s->holders[reg].zeros;
+	return r;
 }
 
 void eu_compile_sync(struct eu_translator *s, unsigned offset, unsigned bytes)
@@ -196,6 +219,9 @@ void eu_compile_drop(struct eu_translator *s, unsigned offset, unsigned bytes)
 {
 	eu_compile_sync(s, offset, bytes);
 	forget(s, offset, bytes);
+	for (unsigned unit = offset / EU_UNIT; unit < EU_UNITS && unit * EU_UNIT < offset + bytes;
+		unit++)
+		s->zeros[unit] = 0;
 }
 
 int eu_compile_masks(struct eu_translator *s, unsigned place, bool *inverted)
@@ -224,6 +250,7 @@ void eu_compile_bind(struct eu_translator *s, unsigned offset, int reg)
 	}
 	s->holders[reg].key = (int32_t)offset;
 	s->holders[reg].dirty = true;
+	s->zeros[offset / EU_UNIT] = s->holders[reg].zeros;
 	forget_pending(s, offset / EU_UNIT);
 }
 
@@ -318,6 +345,7 @@ static void begin(struct eu_translator *s, struct eu_block *block, uint32_t firs
 	s->address = -1;
 	for (int r = 0; r < EU_COMPILE_REGISTERS; r++)
 		s->holders[r] = (struct eu_holder){ .key = -1 };
+	memset(s->zeros, 0, sizeof(s->zeros));
 }
 
 /* What is out of line comes behind a jump over it. */
@@ -406,6 +434,7 @@ static bool pass(struct eu_translator *s, const struct eu_uop *u)
 			forget_pending(s, unit);
 	for (int r = 0; r < EU_COMPILE_REGISTERS; r++)
 		s->holders[r] = (struct eu_holder){ .key = -1 };
+	memset(s->zeros, 0, sizeof(s->zeros));
 	s->is_plain = false;
 	return true;
 }

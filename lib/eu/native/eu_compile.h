@@ -90,6 +90,7 @@ struct eu_holder {
 	int32_t key; /* offset of the unit; the dword, with EU_SPLAT; the byte, with EU_MASKS */
 	uint32_t used;
 	bool dirty, pinned;
+	uint8_t zeros; /* so many high bits of each dword are known to be 0 */
 };
 
 enum { EU_PLACE = (1 << 20) - 1, EU_SPLAT = 1 << 20, EU_MASKS = 1 << 21, EU_INVERTED = 1 << 22 };
@@ -123,6 +124,7 @@ struct eu_translator {
 	const struct eu_kernel *kernel;
 	struct eu_code *c;
 	struct eu_holder holders[EU_COMPILE_REGISTERS];
+	uint8_t zeros[EU_UNITS];	   /* of what units hold, as those of holders */
 	struct eu_pending pending, stored; /* stored: in memory too */
 	uint8_t slots[GEN_GRF_COUNT];	   /* of pending registers, their place in the prologue's */
 	struct eu_blocks *blocks;
@@ -144,6 +146,11 @@ int eu_compile_take(struct eu_translator *s);
 /* Eight dwords at an offset in struct eu_thread; one for all lanes. */
 int eu_compile_lanes(struct eu_translator *s, unsigned offset);
 int eu_compile_splat(struct eu_translator *s, unsigned offset);
+/*
+ * A register with what `reg` holds, for a result at `offset`: `reg` itself where nobody reads that
+ * behind the micro-operation, which writes `bytes` there.
+ */
+int eu_compile_own(struct eu_translator *s, int reg, unsigned offset, unsigned bytes);
 /* `reg` is the unit at `offset` from now on. */
 void eu_compile_bind(struct eu_translator *s, unsigned offset, int reg);
 /*

@@ -11,6 +11,7 @@ static const struct eu_columns rows[] = {
 
 #define SUBTRACT_F	EU_VEX(0, 1, 0x5c)
 #define MULTIPLY	EU_VEX(1, 2, 0x40)
+#define WORD_PRODUCTS	EU_VEX(1, 1, 0xf5)
 #define BYTES_BY	EU_VEX(1, 2, 0x00)
 #define WORDS_TO_DWORDS EU_VEX(1, 2, 0x33)
 #define FROM_HALVES	EU_VEX(1, 2, 0x13)
@@ -82,10 +83,21 @@ static int saturated(struct eu_translator *s, int a)
 	return r;
 }
 
-static int low(struct eu_translator *s, const struct eu_columns *row, const struct eu_uop *u, int a)
+/* Bits that LOW clears. */
+static unsigned low_zeros(const struct eu_columns *row)
 {
-	int r = eu_compile_take(s);
+	return row->number * EU_UNIT == EU_CONSTANT_BYTE ? 24 : 16;
+}
+
+static int low(struct eu_translator *s, const struct eu_columns *row, const struct eu_uop *u, int a,
+	unsigned channels)
+{
 	unsigned shift = 8 * (u->a % 4);
+	/* More high bits are 0 than it clears, or copies of the sign. */
+	if (!shift &&
+		s->holders[a].zeros > (row->form == EXTEND ? row->number : low_zeros(row) - 1))
+		return eu_compile_own(s, a, u->d, 4 * channels);
+	int r = eu_compile_take(s);
 	if (row->form == EXTEND) {
 		eu_compile_shift(s, BY_LEFT, r, a, row->number - shift);
 		eu_compile_shift(s, BY_SIGN, r, r, row->number);
@@ -149,8 +161,47 @@ static int to_half(struct eu_translator *s, int a)
 	return r;
 }
 
+/* Whether it multiplies dwords that are words without a sign: a product of words does. */
+static bool multiplies_words(
+	const struct eu_translator *s, const struct eu_columns *row, const int in[3])
+{
+	return row->op == MULTIPLY && s->holders[in[0]].zeros > 16 && s->holders[in[1]].zeros > 16;
+}
+
+/* The high bits of a result that are 0, as far as those of its sources say so. */
+static unsigned zeros_of(const struct eu_translator *s, const struct eu_columns *row,
+	const struct eu_uop *u, const int in[3])
+{
+	unsigned z[3], least, most, number = 0;
+	for (unsigned i = 0; i < 3; i++)
+		z[i] = in[i] < 0 ? 0 : s->holders[in[i]].zeros;
+	least = z[0] < z[1] ? z[0] : z[1];
+	most = z[0] < z[1] ? z[1] : z[0];
+	switch (row->form) {
+	case LOW:
+		return low_zeros(row);
+	case SHIFT:
+		if (!constant_of(s, u->b, &number) || eu_uop_span(u, 2).bytes != 4)
+			return 0;
+		number = z[0] + (row->number == BY_LEFT ? 0 - (number & 31) : number & 31);
+		return (int)number < 0 || (row->number == BY_SIGN && !z[0]) ? 0
+		       : number > 32					    ? 32
+									    : number;
+	case SELECT:
+		return least;
+	case TWO:
+		return row->op == EU_V_AND			   ? most
+		       : row->op == EU_V_OR || row->op == EU_V_XOR ? least
+		       : row->op == EU_V_ADD && least > 0	   ? least - 1
+		       : row->op == MULTIPLY && z[0] + z[1] > 32   ? z[0] + z[1] - 32
+								   : 0;
+	default:
+		return 0;
+	}
+}
+
 static int value(struct eu_translator *s, const struct eu_columns *row, const struct eu_uop *u,
-	const int in[3])
+	const int in[3], unsigned channels)
 {
 	int r;
 	switch (row->form) {
@@ -166,7 +217,7 @@ static int value(struct eu_translator *s, const struct eu_columns *row, const st
 		return integer(s, row, in[0]);
 	case LOW:
 	case EXTEND:
-		return low(s, row, u, in[0]);
+		return low(s, row, u, in[0], channels);
 	case FROM_HALF:
 		return from_half(s, in[0]);
 	case TO_HALF:
@@ -195,7 +246,8 @@ static int value(struct eu_translator *s, const struct eu_columns *row, const st
 		eu_vector(s->c, SUBTRACT, r, r, in[0]);
 		break;
 	case TWO:
-		eu_vector(s->c, row->op, r, in[0], in[1]);
+		eu_vector(s->c, multiplies_words(s, row, in) ? WORD_PRODUCTS : row->op, r, in[0],
+			in[1]);
 		break;
 	case FMA:
 		eu_vector(s->c, EU_V_MOVE, r, 0, in[0]);
@@ -607,16 +659,21 @@ static bool lanes(struct eu_translator *s, const struct eu_columns *row, const s
 	for (unsigned half = 0; half < channels / 8; half++) {
 		int in[3] = { eu_compile_operand(s, u, 0, half), eu_compile_operand(s, u, 1, half),
 			eu_compile_operand(s, u, 2, half) };
+		unsigned zeros = zeros_of(s, row, u, in);
 		if (row->form == SELECT) {
 			r[half] = eu_compile_take(s);
 			eu_compile_blend(s, r[half], in[2], in[0], in[1]);
 		} else {
-			r[half] = value(s, row, u, in);
+			r[half] = value(s, row, u, in, channels);
 		}
+		if (s->holders[r[half]].zeros < zeros)
+			s->holders[r[half]].zeros = (uint8_t)zeros;
 		if (eu_effect_is_masked(u)) {
 			int mask = eu_compile_lanes(s, u->m + half * EU_UNIT);
-			eu_compile_blend(s, r[half], mask, r[half],
-				eu_compile_lanes(s, u->d + half * EU_UNIT));
+			int old = eu_compile_lanes(s, u->d + half * EU_UNIT);
+			eu_compile_blend(s, r[half], mask, r[half], old);
+			if (s->holders[r[half]].zeros > s->holders[old].zeros)
+				s->holders[r[half]].zeros = s->holders[old].zeros;
 		}
 		eu_compile_unpin(s);
 		s->holders[r[half]].pinned = s->holders[r[0]].pinned = true;

@@ -128,9 +128,13 @@ void eu_element_store(struct eu_translator *s, const struct eu_detour *d, unsign
 		store_quads(s, d, data, half);
 		return;
 	default:
-		eu_vector_constant(s->c, EU_V_AND, x, data[0],
-			d->element == BYTE ? EU_CONSTANT_BYTE : EU_CONSTANT_WORD);
-		eu_vector(s->c, EU_V_PACK_WORDS, x, x, x);
+		if (s->holders[data[0]].zeros + (8u << d->element) < 32)
+			eu_vector_constant(s->c, EU_V_AND, x, data[0],
+				d->element == BYTE ? EU_CONSTANT_BYTE : EU_CONSTANT_WORD);
+		else
+			x = data[0];
+		eu_vector(s->c, EU_V_PACK_WORDS, d->to[0], x, x);
+		x = d->to[0];
 		eu_vector_order(s->c, x, 0xd8);
 		if (d->element == BYTE)
 			eu_vector(s->c, EU_V_PACK_BYTES, x, x, x);

@@ -671,8 +671,12 @@ static bool message(struct eu_translator *s, const struct kind *kind, const stru
 	else
 		move_all(s, d, bytes);
 	d->back = s->c->size;
-	for (unsigned i = 0; i < d->parts * halves && !kind->store; i++)
-		eu_compile_bind(s, u->d + i * EU_UNIT, d->to[i / halves * 2 + i % halves]);
+	for (unsigned i = 0; i < d->parts * halves && !kind->store; i++) {
+		int to = d->to[i / halves * 2 + i % halves];
+		s->holders[to].zeros =
+			(uint8_t)(masked || d->element >= DWORD ? 0 : 32 - (8u << d->element));
+		eu_compile_bind(s, u->d + i * EU_UNIT, to);
+	}
 	return true;
 }
 

@@ -12,6 +12,8 @@
 #define BLEND_BYTES  EU_VEX(1, 3, 0x4c)
 #define BLEND_DWORDS EU_VEX(1, 3, 0x02)
 #define SHUFFLE	     EU_VEX(0, 1, 0xc6)
+#define WIDEN_UB     EU_VEX(1, 2, 0x31)
+#define WIDEN_UW     EU_VEX(1, 2, 0x33)
 #define WIDEN_UD     EU_VEX(1, 2, 0x35)
 #define WIDEN_D	     EU_VEX(1, 2, 0x25)
 #define MULTIPLY_U   EU_VEX(1, 1, 0xf4)
@@ -35,7 +37,10 @@ static void shift_wide(struct eu_translator *s, unsigned kind, int d, int a)
 static int narrow_part(struct eu_translator *s, unsigned offset)
 {
 	unsigned at = offset % EU_UNIT;
-	int r = eu_compile_take(s), unit = eu_compile_lanes(s, offset - at), next;
+	int unit = eu_compile_lanes(s, offset - at), next, r;
+	if (at == 0)
+		return unit;
+	r = eu_compile_take(s);
 	if (at % 16 == 0) {
 		eu_vector_number(s->c, HALF_OF, unit, 0, r, at / 16);
 		return r;
@@ -69,6 +74,8 @@ static bool widen(struct eu_translator *s, const struct eu_columns *row, const s
 			r[half] = eu_compile_take(s);
 			eu_vector_memory(s->c, row->op, r[half], 0, EU_RDI, at);
 		}
+		if (row->op == WIDEN_UB || row->op == WIDEN_UW)
+			s->holders[r[half]].zeros = 32 - row->number;
 		eu_compile_unpin(s);
 		s->holders[r[0]].pinned = true;
 	}
@@ -96,17 +103,23 @@ static bool alternate(struct eu_translator *s, const struct eu_columns *row, con
 	return true;
 }
 
-/* Dwords, of which the constant's bits count, as words: sixteen, or eight in the lower half. */
-static int words_of(struct eu_translator *s, unsigned offset, uint32_t constant, unsigned channels)
+/* Eight dwords, of which the low bits count. */
+static int low_bits(struct eu_translator *s, unsigned offset, unsigned bits)
 {
-	int a = eu_compile_lanes(s, offset), r = eu_compile_take(s), x = r;
-	eu_vector_constant(s->c, EU_V_AND, r, a, constant);
-	if (channels == 16) {
-		int b = eu_compile_lanes(s, offset + EU_UNIT);
-		x = eu_compile_take(s);
-		eu_vector_constant(s->c, EU_V_AND, x, b, constant);
-	}
-	eu_vector(s->c, EU_V_PACK_WORDS, r, r, x);
+	int a = eu_compile_lanes(s, offset), r;
+	if (s->holders[a].zeros + bits >= 32)
+		return a;
+	r = eu_compile_take(s);
+	eu_vector_constant(s->c, EU_V_AND, r, a, bits == 8 ? EU_CONSTANT_BYTE : EU_CONSTANT_WORD);
+	return r;
+}
+
+/* The low bits of dwords as words: sixteen, or eight in the lower half. */
+static int words_of(struct eu_translator *s, unsigned offset, unsigned bits, unsigned channels)
+{
+	int a = low_bits(s, offset, bits);
+	int b = channels == 16 ? low_bits(s, offset + EU_UNIT, bits) : a, r = eu_compile_take(s);
+	eu_vector(s->c, EU_V_PACK_WORDS, r, a, b);
 	eu_vector_order(s->c, r, 0xd8);
 	return r;
 }
@@ -140,9 +153,8 @@ static bool narrow_16(struct eu_translator *s, const struct eu_columns *row, con
 	bool masked = eu_effect_is_masked(u), bytes = row->number == 1;
 	if (channels == 8 ? u->d + 16u > EU_OFFSET(acc) : !eu_compile_can_bind(u->d, 8))
 		return false;
-	int r = row->number == 2
-			? halves_of(s, u->a, channels)
-			: words_of(s, u->a, bytes ? EU_CONSTANT_BYTE : EU_CONSTANT_WORD, channels);
+	int r = row->number == 2 ? halves_of(s, u->a, channels)
+				 : words_of(s, u->a, bytes ? 8 : 16, channels);
 	int old = masked || bytes ? eu_compile_lanes(s, u->d) : -1;
 	if (bytes) {
 		int x = eu_compile_take(s);
@@ -165,7 +177,7 @@ static bool narrow_8(struct eu_translator *s, const struct eu_uop *u, unsigned c
 {
 	if (channels != 16 || eu_effect_is_masked(u) || u->d + 16u > EU_OFFSET(acc))
 		return false;
-	int r = words_of(s, u->a, EU_CONSTANT_BYTE, channels), x = eu_compile_take(s);
+	int r = words_of(s, u->a, 8, channels), x = eu_compile_take(s);
 	eu_vector_number(s->c, HALF_OF, r, 0, x, 1);
 	eu_vector(s->c, EU_V_PACK_BYTES, r, r, x);
 	eu_compile_drop(s, u->d, 16);
