@@ -9,6 +9,9 @@
 #include "util/util_bits.h"
 #include "util/util_clones.h"
 
+#define EU_AXIS_LANES 4
+#include "eu/sampler/eu_axis_tmpl.h"
+
 enum { STATE_BYTES = 16 };
 
 static const struct eu_sampler *fail(struct eu_thread *thread, const struct eu_send *send,
@@ -109,94 +112,16 @@ const struct eu_sampler *eu_sampler_find(struct eu_thread *thread, const struct 
 
 /* ---- coordinates ---- */
 
-/* Four lanes at a time. */
-typedef float v4f __attribute__((vector_size(16)));
-typedef int32_t v4i __attribute__((vector_size(16)));
-
-#define INLINE	      static inline __attribute__((always_inline))
-#define PICK(m, a, b) (((m) & (v4i)(a)) | (~(m) & (v4i)(b)))
-#define FOUR(x)	      ((v4f){ x, x, x, x })
-#define CONVERT(x)    __builtin_convertvector(x, v4f)
-#define ABS(x)	      ((v4f)((v4i)(x)&INT32_MAX))
-
-/* The largest integer that is not above x; far away for what no image reaches, and for NaN. */
-INLINE v4i floor_int(v4f x)
-{
-	const v4f far = FOUR(0x1p30f);
-	v4f near = (v4f)PICK(x > -far, x, -far);
-	near = (v4f)PICK(near < far, near, far);
-	v4i whole = __builtin_convertvector(near, v4i);
-
-	return whole + (near < CONVERT(whole));
-}
-
-/* An index of a line that repeats itself for ever. */
-static int64_t repeat(int64_t index, int64_t size)
-{
-	int64_t rest = index % size;
-
-	return rest < 0 ? rest + size : rest;
-}
-
-/* An index of a line that repeats itself mirrored; twice a buffer's size may have 32 bits. */
-static int32_t mirror(int32_t index, int64_t size)
-{
-	int64_t rest = repeat(index, size * 2);
-
-	return (int32_t)(rest < size ? rest : size * 2 - 1 - rest);
-}
-
-/* x - floor(x), and 0 for numbers so large that they are whole. */
-INLINE v4f fraction_of(v4f x)
-{
-	return (v4f)((v4i)(x - CONVERT(floor_int(x))) & (ABS(x) < 0x1p23f));
-}
-
-/* The nearest integer, of two the even one. Not of negative numbers. */
-INLINE v4f round_even(v4f x)
-{
-	return (v4f)PICK(x < 0x1p23f, (x + 0x1p23f) - 0x1p23f, x);
-}
-
-/* A coordinate in texels; in the modes that repeat within [0, size]. */
-INLINE v4f scale(enum gen_address_mode mode, bool unnormalized, float size, v4f s)
-{
-	if (unnormalized)
-		return mode == GEN_ADDRESS_MIRROR_ONCE ? ABS(s) : s;
-	if (mode == GEN_ADDRESS_WRAP)
-		return fraction_of(s) * size;
-	if (mode == GEN_ADDRESS_MIRROR)
-		return ABS(ABS(s) - 2.0f * round_even(0.5f * ABS(s))) * size;
-	if (mode == GEN_ADDRESS_MIRROR_ONCE)
-		return ABS(s) * size;
-	return s * size;
-}
-
-/* An index in texels as the mode has it. */
-INLINE v4i settle(enum gen_address_mode mode, bool unnormalized, int32_t size, v4i index)
-{
-	const bool wrap = mode == GEN_ADDRESS_WRAP;
-
-	if (mode == GEN_ADDRESS_BORDER)
-		return index;
-	for (unsigned i = 0; unnormalized && (wrap || mode == GEN_ADDRESS_MIRROR) && i < 4; i++)
-		index[i] = wrap ? (int32_t)repeat(index[i], size) : mirror(index[i], size);
-	if (wrap)
-		return index + (size & (index < 0)) - (size & (index >= size));
-	index &= ~(index < 0);
-	return PICK(index < size, index, (v4i){ 0 } + (size - 1));
-}
-
 /* `count` of four lanes, or all; others are zeros. */
-INLINE v4f load(const float *from, unsigned count)
+INLINE vf load(const float *from, unsigned count)
 {
-	v4f four = { 0 };
+	vf four = { 0 };
 
 	memcpy(&four, from, count < 4 ? count * sizeof(*from) : sizeof(four));
 	return four;
 }
 
-INLINE void store(void *to, v4i four, unsigned count)
+INLINE void store(void *to, vi four, unsigned count)
 {
 	memcpy(to, &four, count < 4 ? count * sizeof(four[0]) : sizeof(four));
 }
@@ -204,47 +129,25 @@ INLINE void store(void *to, v4i four, unsigned count)
 INLINE void nearest(const enum gen_address_mode mode, const bool unnormalized, uint32_t size,
 	unsigned count, const float *coordinate, int32_t *index)
 {
-	for (unsigned i = 0; i < count; i += 4) {
-		v4f u = scale(mode, unnormalized, (float)size, load(coordinate + i, count - i));
-		store(index + i, settle(mode, unnormalized, (int32_t)size, floor_int(u)),
+	for (unsigned i = 0; i < count; i += EU_AXIS_LANES)
+		store(index + i,
+			nearest_index(mode, unnormalized, size, load(coordinate + i, count - i)),
 			count - i);
-	}
 }
 
 INLINE void linear(const enum gen_address_mode mode, const bool unnormalized, uint32_t size,
 	unsigned count, const float *coordinate, int32_t *low, int32_t *high, float *fraction)
 {
-	for (unsigned i = 0; i < count; i += 4) {
-		v4f s = load(coordinate + i, count - i);
-		v4f u = scale(mode, unnormalized, (float)size, s) - 0.5f;
-		v4i index = floor_int(u);
-		v4f share = u - CONVERT(index);
+	for (unsigned i = 0; i < count; i += EU_AXIS_LANES) {
+		vi index[2];
+		vf share = linear_indices(
+			mode, unnormalized, size, load(coordinate + i, count - i), index);
 
-		store(low + i, settle(mode, unnormalized, (int32_t)size, index), count - i);
-		store(high + i, settle(mode, unnormalized, (int32_t)size, index + 1), count - i);
-		store(fraction + i, (v4i)share & (share >= 0.0f) & (share <= 1.0f), count - i);
+		store(low + i, index[0], count - i);
+		store(high + i, index[1], count - i);
+		store(fraction + i, (vi)share, count - i);
 	}
 }
-
-/* Once for each mode, so that the loops have no branches in them. */
-#define EACH_MODE(call)                                                                            \
-	switch (mode) {                                                                            \
-	case GEN_ADDRESS_WRAP:                                                                     \
-		call(GEN_ADDRESS_WRAP);                                                            \
-		break;                                                                             \
-	case GEN_ADDRESS_MIRROR:                                                                   \
-		call(GEN_ADDRESS_MIRROR);                                                          \
-		break;                                                                             \
-	case GEN_ADDRESS_MIRROR_ONCE:                                                              \
-		call(GEN_ADDRESS_MIRROR_ONCE);                                                     \
-		break;                                                                             \
-	case GEN_ADDRESS_BORDER:                                                                   \
-		call(GEN_ADDRESS_BORDER);                                                          \
-		break;                                                                             \
-	default:                                                                                   \
-		call(GEN_ADDRESS_CLAMP);                                                           \
-		break;                                                                             \
-	}
 
 UTIL_CLONES void eu_sampler_nearest(enum gen_address_mode mode, bool unnormalized, uint32_t size,
 	unsigned count, const float *coordinate, int32_t *index)
@@ -254,7 +157,7 @@ UTIL_CLONES void eu_sampler_nearest(enum gen_address_mode mode, bool unnormalize
 		nearest(fixed, true, size, count, coordinate, index);                              \
 	else                                                                                       \
 		nearest(fixed, false, size, count, coordinate, index)
-	EACH_MODE(NEAREST)
+	EACH_MODE(mode, NEAREST)
 #undef NEAREST
 }
 
@@ -266,7 +169,7 @@ UTIL_CLONES void eu_sampler_linear(enum gen_address_mode mode, bool unnormalized
 		linear(fixed, true, size, count, coordinate, low, high, fraction);                 \
 	else                                                                                       \
 		linear(fixed, false, size, count, coordinate, low, high, fraction)
-	EACH_MODE(LINEAR)
+	EACH_MODE(mode, LINEAR)
 #undef LINEAR
 }
 
