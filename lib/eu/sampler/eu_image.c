@@ -204,6 +204,7 @@ static bool resolve(struct eu_thread *thread, const struct eu_send *send, uint64
 		place_buffer(image);
 		image->level[0].width = (uint32_t)image->surface.entries;
 		image->format = gen_format_find(NULL_FORMAT);
+		image->quick.ready = false;
 		return true;
 	}
 	problem = problem_of(&image->surface, send->access.writes);
@@ -219,6 +220,7 @@ static bool resolve(struct eu_thread *thread, const struct eu_send *send, uint64
 	} else {
 		place(image, bus);
 	}
+	eu_quick_describe(image, thread->worker->device->family->generation);
 	if (has_notes(&image->surface) &&
 		thread->worker->dispatch->pixels.effect < EU_PIXELS_NOTE &&
 		!eu_clear_fill(thread, send, image, dwords))

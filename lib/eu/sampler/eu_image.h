@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "eu/sampler/eu_quick.h"
 #include "eu/state/eu_thread.h"
 #include "gen/gen_format.h"
 #include "gen/gen_state.h"
@@ -52,6 +53,7 @@ struct eu_image {
 	uint64_t reach; /* … and how many bytes follow there; 0: look them up */
 	unsigned first_level, level_count; /* levels that exist, the first one is level 0's */
 	struct eu_level level[EU_LEVELS];
+	struct eu_quick quick;
 };
 
 /*

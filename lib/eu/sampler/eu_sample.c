@@ -319,6 +319,9 @@ static __attribute__((noinline)) enum eu_status run(struct eu_request *request)
 		if (!request->sampler)
 			return EU_FAULT;
 	}
+	if (request->image->quick.ready && !request->thread->worker->probe &&
+		eu_quick_sample(request))
+		return EU_RUN;
 	read_parameters(request);
 	read_offsets(request);
 	request->channel = util_bits(header_dword(request, 2), 17, 16);
@@ -364,7 +367,6 @@ static const struct eu_request_kind *const kinds[] = {
 enum eu_status eu_sample_run(struct eu_thread *thread, const struct eu_send *send, uint32_t enabled)
 {
 	struct eu_request request;
-	unsigned mode = eu_float_mode_get();
 	enum eu_status status;
 
 	request.thread = thread;
@@ -375,8 +377,8 @@ enum eu_status eu_sample_run(struct eu_thread *thread, const struct eu_send *sen
 	request.enabled = enabled & UINT32_MAX >> (32 - request.count);
 	if (request.enabled == 0 || !send->writes)
 		return EU_RUN;
-	eu_float_mode_set(eu_float_mode_plain());
+	const unsigned mode = eu_float_mode_suspend(thread->float_mode);
 	status = run(&request);
-	eu_float_mode_set(mode);
+	eu_float_mode_resume(mode);
 	return status;
 }

@@ -75,9 +75,9 @@ static void locate(struct access *access, unsigned level, unsigned first, unsign
 		access->offset[i] |= (uint64_t)(access->enabled >> i & 1) - 1;
 }
 
-/* Finds the image and the texels; false with worker->fault filled. */
-static bool open(struct access *access, struct eu_thread *thread, const struct eu_send *send,
-	uint32_t enabled)
+/* Finds the texels. */
+static void open(struct access *access, struct eu_thread *thread, const struct eu_send *send,
+	const struct eu_image *image, uint32_t enabled)
 {
 	const unsigned addresses = addresses_of(send);
 	uint32_t coordinate[MAX_ADDRESSES][LANES];
@@ -85,9 +85,7 @@ static bool open(struct access *access, struct eu_thread *thread, const struct e
 
 	access->thread = thread;
 	access->send = send;
-	access->image = eu_image_find(thread, send);
-	if (!access->image)
-		return false;
+	access->image = image;
 	access->enabled = enabled;
 	for (unsigned n = 0; n < MAX_ADDRESSES; n++)
 		if (n < addresses)
@@ -105,7 +103,6 @@ static bool open(struct access *access, struct eu_thread *thread, const struct e
 		locate(access, level, i, n, x, y, z);
 	}
 	report_bounds(access, coordinate);
-	return true;
 }
 
 static void wrong_texels(const struct access *access)
@@ -117,18 +114,19 @@ static void wrong_texels(const struct access *access)
 
 /* ---- reads ---- */
 
-static bool read_texels(struct eu_thread *thread, const struct eu_send *send, uint32_t enabled)
+static bool read_texels(struct eu_thread *thread, const struct eu_send *send,
+	const struct eu_image *image, uint32_t enabled)
 {
 	struct access access;
 	uint32_t value[4][LANES], *const values[4] = { value[0], value[1], value[2], value[3] };
 	uint8_t texels[LANES * GEN_TEXEL_BYTES];
 	uint8_t *out = thread->grf + send->dst;
 
-	if (!open(&access, thread, send, enabled) ||
-		!eu_image_load(thread, send, access.image, LANES, access.offset, texels))
+	open(&access, thread, send, image, enabled);
+	if (!eu_image_load(thread, send, image, LANES, access.offset, texels))
 		return false;
-	const struct gen_format *format = gen_format_of_typed_read(
-		access.image->format, thread->worker->device->family->generation);
+	const struct gen_format *format =
+		gen_format_of_typed_read(image->format, thread->worker->device->family->generation);
 	gen_format_decode(format, texels, LANES, values);
 	for (unsigned c = 0; c < 4; c++) {
 		if (!(send->access.channels >> c & 1))
@@ -188,14 +186,14 @@ static bool store(const struct access *access, unsigned channels, uint32_t value
 		whole ? NULL : mask);
 }
 
-static bool write_texels(struct eu_thread *thread, const struct eu_send *send, uint32_t enabled)
+static bool write_texels(struct eu_thread *thread, const struct eu_send *send,
+	const struct eu_image *image, uint32_t enabled)
 {
 	const unsigned channels = send->access.channels, addresses = addresses_of(send);
 	uint32_t value[4][LANES];
 	struct access access;
 
-	if (!open(&access, thread, send, enabled))
-		return false;
+	open(&access, thread, send, image, enabled);
 	for (unsigned c = 0, n = addresses; c < 4; c++)
 		if (channels >> c & 1)
 			get_row(&access, n++, value[c]);
@@ -207,16 +205,23 @@ static bool write_texels(struct eu_thread *thread, const struct eu_send *send, u
 /* Formats are converted in the host's plain floating point modes. */
 enum eu_status eu_typed_run(struct eu_thread *thread, const struct eu_send *send, uint32_t enabled)
 {
-	unsigned mode = eu_float_mode_get();
-	bool done;
+	const struct eu_image *image;
+	bool done = false;
 
 	enabled = enabled >> send->access.first & ((1u << LANES) - 1);
 	if (enabled == 0)
 		return EU_RUN;
-	eu_float_mode_set(eu_float_mode_plain());
-	done = send->access.writes ? write_texels(thread, send, enabled)
-				   : read_texels(thread, send, enabled);
-	eu_float_mode_set(mode);
+	image = eu_image_find(thread, send);
+	if (!image)
+		return EU_FAULT;
+	const unsigned mode = eu_float_mode_suspend(thread->float_mode);
+	if (image->quick.ready && !thread->worker->probe)
+		done = send->access.writes ? eu_quick_write(thread, send, image, enabled)
+					   : eu_quick_read(thread, send, image, enabled);
+	if (!done)
+		done = send->access.writes ? write_texels(thread, send, image, enabled)
+					   : read_texels(thread, send, image, enabled);
+	eu_float_mode_resume(mode);
 	return done ? EU_RUN : EU_FAULT;
 }
 
@@ -303,7 +308,6 @@ static bool note_pixels(
 
 enum eu_status eu_target_run(struct eu_thread *thread, const struct eu_send *send, uint32_t enabled)
 {
-	unsigned mode = eu_float_mode_get();
 	bool done = true;
 
 	if (!thread->worker->dispatch->pixels.right) {
@@ -312,7 +316,7 @@ enum eu_status eu_target_run(struct eu_thread *thread, const struct eu_send *sen
 		return EU_FAULT;
 	}
 	enabled &= (1u << send->access.lanes) - 1;
-	eu_float_mode_set(eu_float_mode_plain());
+	const unsigned mode = eu_float_mode_suspend(thread->float_mode);
 	for (unsigned row = 0; done && enabled >> row; row += LANES) {
 		const uint32_t lanes = enabled >> row & ((1u << LANES) - 1);
 		const unsigned first = send->access.first + row;
@@ -321,7 +325,7 @@ enum eu_status eu_target_run(struct eu_thread *thread, const struct eu_send *sen
 			       ? write_pixels(thread, send, lanes, row, first)
 			       : note_pixels(thread, send, lanes, first);
 	}
-	eu_float_mode_set(mode);
+	eu_float_mode_resume(mode);
 	return done ? EU_RUN : EU_FAULT;
 }
 
@@ -339,8 +343,10 @@ enum eu_status eu_typed_atomic_run(
 	enabled &= (1u << LANES) - 1;
 	if (enabled == 0)
 		return EU_RUN;
-	if (!open(&access, thread, send, enabled))
+	const struct eu_image *image = eu_image_find(thread, send);
+	if (!image)
 		return EU_FAULT;
+	open(&access, thread, send, image, enabled);
 	if (access.image->bytes != bytes) {
 		wrong_texels(&access);
 		return EU_FAULT;

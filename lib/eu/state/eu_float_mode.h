@@ -99,4 +99,26 @@ static inline unsigned eu_float_mode_plain(void)
 	return eu_float_mode_of(EU_CR0_KEEP_DENORMALS_F);
 }
 
+/*
+ * Makes them plain where they are `known`, which need not be read then; returns what
+ * eu_float_mode_resume takes to restore them.
+ */
+static inline unsigned eu_float_mode_suspend(unsigned known)
+{
+	const unsigned plain = eu_float_mode_plain();
+	unsigned mode = plain;
+
+	if (known != plain) {
+		mode = eu_float_mode_get();
+		eu_float_mode_set(plain);
+	}
+	return mode;
+}
+
+static inline void eu_float_mode_resume(unsigned mode)
+{
+	if (mode != eu_float_mode_plain())
+		eu_float_mode_set(mode);
+}
+
 #endif
