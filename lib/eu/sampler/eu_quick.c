@@ -142,6 +142,8 @@ static struct eu_quick_format find_format(const struct gen_format *format)
 		quick.channel[c].dword = format->channel[c].shift / 32;
 		quick.channel[c].up = (uint8_t)(32 - shift - bits);
 		quick.channel[c].down = (uint8_t)(32 - bits);
+		quick.channel[c].shift = (uint8_t)shift;
+		quick.channel[c].mask = UINT32_MAX >> (32 - bits);
 		quick.channel[c].most = (float)((1u << (bits % 32 - sign)) - 1);
 	}
 	return quick;

@@ -45,7 +45,9 @@ struct eu_quick_format {
 	uint8_t present; /* the channels, as bits, that it has */
 	struct eu_quick_channel {
 		uint8_t dword;	  /* of the texel */
-		uint8_t up, down; /* shifts that leave the channel's bits alone */
+		uint8_t up, down; /* shifts that leave the channel's bits alone, with their sign */
+		uint8_t shift;	  /* where they begin … */
+		uint32_t mask;	  /* … and what they are, from there on */
 		float most;	  /* what a normalized one is divided by */
 		uint32_t absent;
 	} channel[4];

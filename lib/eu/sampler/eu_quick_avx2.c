@@ -88,12 +88,33 @@ INLINE v4d widen(vu x, const unsigned half)
 		half ? _mm256_extractf128_ps(all, 1) : _mm256_castps256_ps128(all));
 }
 
+INLINE bool is_zero(vu x)
+{
+	return _mm256_testz_si256((__m256i)x, (__m256i)x);
+}
+
 /* All bits of the lanes that are on. */
 INLINE vu lanes_of(uint32_t enabled)
 {
 	const vu bits = { 1, 2, 4, 8, 16, 32, 64, 128 };
 
 	return (vu)((splat(enabled) & bits) == bits);
+}
+
+/* As eu_payload, of whole registers. Compilers divide messages anywhere between them. */
+INLINE const uint8_t *find_payload(const struct eu_thread *thread, const struct eu_send *send,
+	unsigned first, unsigned bytes, uint8_t *copy)
+{
+	const unsigned cut = send->mlen * (unsigned)GEN_GRF_BYTES;
+	const uint8_t *low = thread->grf + send->src0, *high = thread->grf + send->src1;
+
+	if (first + bytes <= cut)
+		return low + first;
+	if (first >= cut)
+		return high + (first - cut);
+	for (unsigned at = first; at < first + bytes; at += GEN_GRF_BYTES)
+		store(copy + (at - first), load(at < cut ? low + at : high + (at - cut)));
+	return copy;
 }
 
 /* ---- where texels lie ---- */
@@ -204,11 +225,10 @@ INLINE vu decode(const enum eu_quick_kind kind, const struct eu_quick_channel *c
 
 	if (kind == EU_QUICK_WHOLE)
 		return x;
-	x <<= splat(channel->up);
 	if (kind == EU_QUICK_SINT || kind == EU_QUICK_SNORM)
-		x = (vu)((vi)x >> (vi)splat(channel->down));
+		x = (vu)((vi)(x << splat(channel->up)) >> (vi)splat(channel->down));
 	else
-		x >>= splat(channel->down);
+		x = x >> splat(channel->shift) & splat(channel->mask);
 	if (kind == EU_QUICK_HALF)
 		return widen_half(x);
 	if (kind == EU_QUICK_UINT || kind == EU_QUICK_SINT)
@@ -222,7 +242,7 @@ INLINE vu decode(const enum eu_quick_kind kind, const struct eu_quick_channel *c
 /* The bits of a channel, at their place in a dword. */
 INLINE vu encode(const enum eu_quick_kind kind, const struct eu_quick_channel *channel, vu value)
 {
-	const vu mask = splat(UINT32_MAX) >> splat(channel->down);
+	const vu mask = splat(channel->mask);
 	__m256 x = (__m256)value;
 
 	if (kind == EU_QUICK_WHOLE)
@@ -242,7 +262,8 @@ INLINE vu encode(const enum eu_quick_kind kind, const struct eu_quick_channel *c
 		/* Rounded to the nearest; adding this leaves that in the lowest bits. */
 		value = (vu)((vf)x * channel->most + 0x1.8p23f) - 0x4b400000;
 	}
-	return (value & mask) << splat((uint32_t)channel->down - channel->up);
+	return (kind == EU_QUICK_SINT || kind == EU_QUICK_SNORM ? value & mask : value)
+	       << splat(channel->shift);
 }
 
 /* Once for each kind, so that what is called has no branches in it. */
@@ -294,41 +315,39 @@ struct lanes {
 	vu at;
 };
 
-INLINE vu payload(const struct eu_thread *thread, const struct eu_send *send, unsigned first)
-{
-	uint8_t copy[ROW_BYTES];
-
-	return load(eu_payload(thread, send, first, ROW_BYTES, copy));
-}
-
 /* Where the texels of some coordinates are, of those that `in` leaves. */
-INLINE vu locate(const struct eu_quick *quick, vu x, vu y, vu z, vu *in)
+INLINE vu locate(const struct eu_quick *quick, const vu coordinate[3], vu *in)
 {
-	*in &= is_below(x, quick->size[0]);
-	*in &= is_below(y, quick->size[1]);
-	*in &= is_below(z, quick->size[2]);
-	return (columns_at(quick, x) + rows_at(quick, y, z)) & *in;
+	const vu zero = { 0 };
+	const vu y = quick->row < 0 ? zero : coordinate[1];
+	vu z = zero;
+
+	*in &= is_below(coordinate[0], quick->size[0]);
+	if (quick->row >= 0)
+		*in &= is_below(y, quick->size[1]);
+	if (quick->layer >= 0) {
+		z = coordinate[quick->layer];
+		*in &= is_below(z, quick->size[2]);
+	}
+	return (columns_at(quick, coordinate[0]) + rows_at(quick, y, z)) & *in;
 }
 
 /* False: not all lanes are of level 0. */
 INLINE bool find_lanes(const struct eu_thread *thread, const struct eu_send *send,
 	const struct eu_quick *quick, uint32_t enabled, struct lanes *lanes)
 {
-	const unsigned rows = (unsigned)(send->access.data - send->access.at) / ROW_BYTES;
-	const unsigned first = send->access.at;
+	const unsigned bytes = (unsigned)(send->access.data - send->access.at);
+	uint8_t copy[4 * ROW_BYTES];
+	const uint8_t *rows = find_payload(thread, send, send->access.at, bytes, copy);
 	const vu zero = { 0 };
-	vu coordinate[4];
+	vu coordinate[3];
 
-	for (unsigned n = 0; n < 4; n++)
-		coordinate[n] = n < rows ? payload(thread, send, first + n * ROW_BYTES) : zero;
-	if (!_mm256_testz_si256((__m256i)coordinate[3], (__m256i)coordinate[3]))
+	for (unsigned n = 0; n < 3; n++)
+		coordinate[n] = n * ROW_BYTES < bytes ? load(rows + n * ROW_BYTES) : zero;
+	if (bytes > 3 * ROW_BYTES && !is_zero(load(rows + 3 * ROW_BYTES)))
 		return false;
 	lanes->on = lanes->in = lanes_of(enabled);
-	lanes->at = locate(quick, coordinate[0], quick->row < 0 ? zero : coordinate[1],
-		quick->layer < 0    ? zero
-		: quick->layer == 1 ? coordinate[1]
-				    : coordinate[2],
-		&lanes->in);
+	lanes->at = locate(quick, coordinate, &lanes->in);
 	return true;
 }
 
@@ -418,19 +437,23 @@ INLINE void encode_kind(const enum eu_quick_kind kind, const bool one,
 	const struct eu_thread *thread, const struct eu_send *send, const struct eu_image *image,
 	vu dword[4])
 {
+	const unsigned channels = send->access.channels;
+	const unsigned bytes = (unsigned)__builtin_popcount(channels) * ROW_BYTES;
 	const struct eu_quick *quick = &image->quick;
 	const vu zero = { 0 };
+	uint8_t copy[4 * ROW_BYTES];
+	const uint8_t *rows = find_payload(thread, send, send->access.data, bytes, copy);
 
-	for (unsigned n = 0; n < 4; n++)
+	for (unsigned n = 0; n < (one ? 1 : 4); n++)
 		dword[n] = zero;
 	for (unsigned c = 0; c < 4; c++) {
 		const struct eu_quick_channel *channel = &quick->format.channel[c];
-		const unsigned before = send->access.channels & ((1u << quick->source[c]) - 1);
+		const unsigned before = channels & ((1u << quick->source[c]) - 1);
 		const unsigned row = (unsigned)__builtin_popcount(before);
 
 		if (image->fill >> c & 1)
-			dword[one ? 0 : channel->dword] |= encode(kind, channel,
-				payload(thread, send, send->access.data + row * ROW_BYTES));
+			dword[one ? 0 : channel->dword] |=
+				encode(kind, channel, load(rows + row * ROW_BYTES));
 	}
 }
 
@@ -461,36 +484,48 @@ bool eu_quick_write(struct eu_thread *thread, const struct eu_send *send,
 struct sample {
 	const struct eu_request *request;
 	vu on;
-	vu coordinate[4];
+	vu coordinate[3];
 	vu value[4]; /* by channel of the surface */
 };
 
-/* Reads the parameters of lanes `first` and up; false: some are not for here. */
-INLINE bool find_parameters(struct sample *sample, unsigned first)
+/* Whether all lanes that are on have 0 in the rows at an offset of the payload. */
+INLINE bool is_level_0(const struct eu_request *request, unsigned at)
 {
-	const struct eu_request *request = sample->request;
+	uint8_t copy[EU_SAMPLE_LANES * 4];
+	const uint8_t *rows =
+		find_payload(request->thread, request->send, at, request->count * 4, copy);
+	vu any = load(rows) & lanes_of(request->enabled);
+
+	if (request->count > EIGHT)
+		any |= load(rows + ROW_BYTES) & lanes_of(request->enabled >> EIGHT);
+	return is_zero(any);
+}
+
+/*
+ * Finds the rows of u, v and r, a copy of those that are in two parts; NULL where a message ends
+ * before. False: there are other parameters that count.
+ */
+INLINE bool find_rows(const struct eu_request *request, const uint8_t *row[3],
+	uint8_t copy[3][EU_SAMPLE_LANES * 4])
+{
 	const struct eu_send *send = request->send;
 	const unsigned bytes = request->count * 4;
 	const unsigned end = (send->mlen + (unsigned)send->xlen) * GEN_GRF_BYTES;
 	unsigned at = send->access.at;
 
-	sample->on = lanes_of(request->enabled >> first);
+	row[0] = row[1] = row[2] = NULL;
 	for (const char *letter = send->access.parameters; *letter; letter++, at += bytes) {
-		vu value = { 0 };
+		const unsigned n = *letter == 'u' ? 0 : *letter == 'v' ? 1 : 2;
 
-		if (at + bytes <= end)
-			value = payload(request->thread, send, at + first * 4);
-		if (*letter == 'u')
-			sample->coordinate[0] = value;
-		else if (*letter == 'v')
-			sample->coordinate[1] = value;
-		else if (*letter == 'r')
-			sample->coordinate[2] = value;
-		else if (*letter == 'l' && !request->kind->has_sampler &&
-			 !_mm256_testz_si256((__m256i)value, (__m256i)sample->on))
+		if (*letter == 'u' || *letter == 'v' || *letter == 'r') {
+			if (at + bytes <= end)
+				row[n] = find_payload(request->thread, send, at, bytes, copy[n]);
+		} else if (*letter == 'l' && !request->kind->has_sampler) {
+			if (at + bytes <= end && !is_level_0(request, at))
+				return false;
+		} else if (*letter != 'a' && *letter != 'l' && *letter != 'b' && *letter != 'm') {
 			return false;
-		else if (*letter != 'a' && *letter != 'l' && *letter != 'b' && *letter != 'm')
-			return false;
+		}
 	}
 	return true;
 }
@@ -650,10 +685,8 @@ static void filter(const bool linear, struct sample *sample)
 static void find_texels(struct sample *sample)
 {
 	const struct eu_quick *quick = &sample->request->image->quick;
-	const vu *coordinate = sample->coordinate, zero = { 0 };
 	vu in = sample->on, dword[4];
-	const vu at = locate(quick, coordinate[0], quick->row < 0 ? zero : coordinate[1],
-		quick->layer < 0 ? zero : coordinate[quick->layer], &in);
+	const vu at = locate(quick, sample->coordinate, &in);
 
 	fetch(sample, at, in, dword);
 	decode_all(&quick->format, dword, sample->value);
@@ -704,14 +737,19 @@ static bool is_simple(const struct eu_request *request)
 bool eu_quick_sample(struct eu_request *request)
 {
 	const unsigned halves = request->count / EIGHT;
+	const vu zero = { 0 };
 	struct sample sample[2];
+	uint8_t copy[3][EU_SAMPLE_LANES * 4];
+	const uint8_t *row[3];
 
-	if (!is_simple(request))
+	if (!is_simple(request) || !find_rows(request, row, copy))
 		return false;
 	for (unsigned half = 0; half < halves; half++) {
 		sample[half].request = request;
-		if (!find_parameters(&sample[half], half * EIGHT))
-			return false;
+		sample[half].on = lanes_of(request->enabled >> half * EIGHT);
+		for (unsigned n = 0; n < 3; n++)
+			sample[half].coordinate[n] =
+				row[n] ? load(row[n] + half * ROW_BYTES) : zero;
 	}
 	for (unsigned half = 0; half < halves; half++) {
 		if (!request->kind->has_sampler)
