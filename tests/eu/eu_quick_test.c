@@ -282,7 +282,8 @@ static void test_samples(void **state)
 				lanes * 4);
 		if (header) {
 			memset(image_register(scene.fixture, PAYLOAD), 0, 32);
-			image_register(scene.fixture, PAYLOAD)[2] = pick(&scene, 2) ? 0 : 1u << 12;
+			image_register(scene.fixture, PAYLOAD)[2] =
+				image_random(scene.fixture) & 0xf000;
 			image_register(scene.fixture, PAYLOAD)[3] =
 				scene.fixture->dispatch.sampler_state;
 		}

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "eu/memory/eu_memory.h"
 #include "eu/sampler/eu_image.h"
 #include "eu/sampler/eu_sampler.h"
 
@@ -53,6 +54,21 @@ struct eu_request {
 static inline bool eu_request_has(const struct eu_request *request, enum eu_parameter parameter)
 {
 	return request->given >> parameter & 1;
+}
+
+/* A dword of the header; 0 without one. */
+static inline uint32_t eu_request_header(const struct eu_request *request, unsigned index)
+{
+	const struct eu_send *send = request->send;
+
+	return send->access.has_header ? eu_payload_dword(request->thread->grf + send->src0, index)
+				       : 0;
+}
+
+/* Whether a channel is left out of the answer. */
+static inline bool eu_request_lacks(const struct eu_request *request, unsigned channel)
+{
+	return eu_request_header(request, 2) >> (12 + channel) & 1;
 }
 
 static inline bool eu_request_is_full(const struct eu_request *request)

@@ -702,9 +702,12 @@ INLINE void respond(const struct sample *sample, unsigned first)
 	const uint8_t *end = out + send->rlen * GEN_GRF_BYTES;
 	const bool is_full = eu_request_is_full(request);
 
-	for (unsigned c = 0; c < 4 && out + step <= end; c++, out += step) {
+	for (unsigned c = 0; c < 4 && out + step <= end; c++) {
 		const unsigned select = request->image->surface.select[c];
 		vu value = { 0 };
+
+		if (eu_request_lacks(request, c))
+			continue;
 
 		if (select >= 4)
 			value = sample->value[select - 4];
@@ -713,20 +716,20 @@ INLINE void respond(const struct sample *sample, unsigned first)
 		if (!is_full)
 			value = pick(sample->on, value, load(out + first * 4));
 		store(out + first * 4, value);
+		out += step;
 	}
 }
 
-/* Whether it is one of texels of a level that every lane takes, with nothing added or left out. */
+/* Whether it is one of texels of a level that every lane takes, with nothing added. */
 static bool is_simple(const struct eu_request *request)
 {
-	enum { UNUSUAL = 0x80ffff }; /* offsets, channels that are off, a mask of what is nowhere */
+	enum { UNUSUAL = 0x800fff }; /* offsets, a mask of what is nowhere */
 	const struct eu_send *send = request->send;
 	const struct gen_sampler_state *state;
 
 	if (!request->kind->selects || send->access.slot == 2 ||
 		request->image->quick.format.kind == EU_QUICK_NONE ||
-		(send->access.has_header &&
-			eu_payload_dword(request->thread->grf + send->src0, 2) & UNUSUAL))
+		eu_request_header(request, 2) & UNUSUAL)
 		return false;
 	if (!request->kind->has_sampler)
 		return true;

@@ -15,13 +15,6 @@ enum {
 	HEADER_OFFSET_BITS = 4,
 };
 
-static uint32_t header_dword(const struct eu_request *request, unsigned index)
-{
-	return request->send->access.has_header
-		       ? eu_payload_dword(request->thread->grf + request->send->src0, index)
-		       : 0;
-}
-
 /* ---- parameters ---- */
 
 /* By the letters of eu_message.def. */
@@ -80,7 +73,7 @@ static uint32_t extend(uint32_t value, unsigned bits)
 static void read_offsets(struct eu_request *request)
 {
 	const bool own = eu_request_has(request, EU_OFFSETS);
-	const uint32_t header = header_dword(request, 2) & HEADER_OFFSETS;
+	const uint32_t header = eu_request_header(request, 2) & HEADER_OFFSETS;
 
 	request->shifted = own || header != 0;
 	for (unsigned n = 0; request->shifted && n < 3; n++)
@@ -120,13 +113,12 @@ static void respond(const struct eu_request *request)
 	const unsigned slot = send->access.slot;
 	const bool narrow = slot == 2;
 	const unsigned step = narrow ? GEN_GRF_BYTES : request->count * 4;
-	const uint32_t off = util_bits(header_dword(request, 2), 15, 12);
 	uint8_t *out = request->thread->grf + send->dst;
 	const uint8_t *end = out + send->rlen * GEN_GRF_BYTES;
 	uint32_t values[EU_SAMPLE_LANES] = { 0 };
 
 	for (unsigned c = 0; c < 4 && out + step <= end; c++) {
-		if (off >> c & 1)
+		if (eu_request_lacks(request, c))
 			continue;
 		eu_request_select(request, kind->selects ? select[c] : 4 + c, request->value[0],
 			EU_SAMPLE_LANES, values);
@@ -294,7 +286,7 @@ static const char *problem_of(const struct eu_request *request)
 	const bool cube = image->surface.type == GEN_SURFACE_CUBE;
 	const unsigned last = EU_GRADIENTS + 2 * (dimensions_of(image) - 1);
 
-	if (header_dword(request, 2) & HEADER_NULL_MASK)
+	if (eu_request_header(request, 2) & HEADER_NULL_MASK)
 		return "masks of texels that are nowhere are not implemented";
 	if (cube && request->kind->run == eu_filter_texels)
 		return "a cube has no texels by their numbers";
@@ -324,7 +316,7 @@ static __attribute__((noinline)) enum eu_status run(struct eu_request *request)
 		return EU_RUN;
 	read_parameters(request);
 	read_offsets(request);
-	request->channel = util_bits(header_dword(request, 2), 17, 16);
+	request->channel = util_bits(eu_request_header(request, 2), 17, 16);
 	problem = problem_of(request);
 	if (problem)
 		return refuse(request, problem);
