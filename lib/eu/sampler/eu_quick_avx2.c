@@ -692,15 +692,33 @@ static void find_texels(struct sample *sample)
 	decode_all(&quick->format, dword, sample->value);
 }
 
+/* Puts halves of eight lanes into registers: floats are rounded, integers lose their upper halves.
+ */
+INLINE void store_halves(uint8_t *out, vu value, vu on, bool is_int)
+{
+	const __m256i low = _mm256_and_si256((__m256i)value, _mm256_set1_epi32(0xffff));
+	const __m128i ints =
+		_mm_packus_epi32(_mm256_castsi256_si128(low), _mm256_extracti128_si256(low, 1));
+	const __m128i mask = _mm_packs_epi32(
+		_mm256_castsi256_si128((__m256i)on), _mm256_extracti128_si256((__m256i)on, 1));
+	const __m128i floats = _mm256_cvtps_ph((__m256)value, _MM_FROUND_TO_NEAREST_INT);
+	__m128i old;
+
+	memcpy(&old, out, sizeof(old));
+	old = _mm_blendv_epi8(old, is_int ? ints : floats, mask);
+	memcpy(out, &old, sizeof(old));
+}
+
 /* Puts the channels that the surface selects into the registers. */
 INLINE void respond(const struct sample *sample, unsigned first)
 {
 	const struct eu_request *request = sample->request;
 	const struct eu_send *send = request->send;
-	const unsigned step = request->count * 4;
+	const bool narrow = send->access.slot == 2, is_full = eu_request_is_full(request);
+	const bool is_int = gen_format_is_int(request->image->format);
+	const unsigned step = narrow ? GEN_GRF_BYTES : request->count * 4;
 	uint8_t *out = request->thread->grf + send->dst;
 	const uint8_t *end = out + send->rlen * GEN_GRF_BYTES;
-	const bool is_full = eu_request_is_full(request);
 
 	for (unsigned c = 0; c < 4 && out + step <= end; c++) {
 		const unsigned select = request->image->surface.select[c];
@@ -713,9 +731,12 @@ INLINE void respond(const struct sample *sample, unsigned first)
 			value = sample->value[select - 4];
 		else if (select == 1)
 			value = splat(gen_format_absent(request->image->format, 3));
-		if (!is_full)
-			value = pick(sample->on, value, load(out + first * 4));
-		store(out + first * 4, value);
+		if (narrow)
+			store_halves(out + first * 2, value, sample->on, is_int);
+		else if (is_full)
+			store(out + first * 4, value);
+		else
+			store(out + first * 4, pick(sample->on, value, load(out + first * 4)));
 		out += step;
 	}
 }
@@ -724,11 +745,9 @@ INLINE void respond(const struct sample *sample, unsigned first)
 static bool is_simple(const struct eu_request *request)
 {
 	enum { UNUSUAL = 0x800fff }; /* offsets, a mask of what is nowhere */
-	const struct eu_send *send = request->send;
 	const struct gen_sampler_state *state;
 
-	if (!request->kind->selects || send->access.slot == 2 ||
-		request->image->quick.format.kind == EU_QUICK_NONE ||
+	if (!request->kind->selects || request->image->quick.format.kind == EU_QUICK_NONE ||
 		eu_request_header(request, 2) & UNUSUAL)
 		return false;
 	if (!request->kind->has_sampler)
