@@ -271,6 +271,60 @@ static void reads_of_two_are_kept(void **state)
 	eu_shadow_finish(&shadow);
 }
 
+/* Reads that add nothing to those before them are not kept; what they race with is found. */
+static void reads_again_race_as_before(void **state)
+{
+	struct eu_order_agent *a = enter(0, 0), *b = enter(0, 1);
+	struct eu_shadow_race race;
+
+	(void)state;
+	shadow.judges_channels = true;
+	for (unsigned turn = 0; turn < 2; turn++) {
+		uint64_t address = 64 + 4 * turn;
+		for (unsigned channel = 0; channel < 6; channel++)
+			assert_false(touch(a, channel % 3, address, 4, false, &race));
+		/* By any of those work-items, and by another agent. */
+		assert_true(touch(turn ? b : a, 1, address, 4, true, &race));
+		assert_int_equal(race.other_agent, a->id);
+	}
+	for (unsigned channel = 0; channel < 3; channel++)
+		assert_false(touch(a, channel, 128, 4, false, &race));
+	eu_order_fence(&order, a, false);
+	assert_false(touch(a, 3, 128, 4, false, &race));
+	assert_false(touch(a, 3, 128, 4, true, &race));
+	/* Atomic reads say less than others. */
+	struct eu_shadow_access access = {
+		.address = 256, .bytes = 4, .lane = 4, .cell.atomic = true
+	};
+	for (unsigned i = 0; i < 3; i++) {
+		access.cell.channel = (uint8_t)i;
+		assert_false(eu_shadow_touch(&shadow, &order, a, &access, &race));
+	}
+	assert_false(touch(a, 2, 256, 4, false, &race));
+	access.writes = true;
+	assert_true(eu_shadow_touch(&shadow, &order, b, &access, &race));
+	eu_shadow_finish(&shadow);
+}
+
+static void local_memory_counts_from_its_last_barrier(void **state)
+{
+	struct eu_order_agent *a = enter(0, 0), *b = enter(0, 1);
+	struct eu_shadow_race race;
+
+	(void)state;
+	for (uint32_t i = 0; i < 16; i++) {
+		bool fenced = i % 4 < 2;
+		assert_false(touch(a, 0, 64 + 4 * i, 4, i % 2, &race));
+		meet(a, b, i + 1, fenced);
+		/* What has been read is known without a fence. */
+		assert_int_equal(touch(b, 0, 64 + 4 * i, 4, true, &race), !fenced && i % 2);
+		assert_true(touch(a, 0, 64 + 4 * i, 4, false, &race));
+		assert_int_equal(race.other_agent, b->id);
+		assert_true(race.other_writes);
+	}
+	eu_shadow_finish(&shadow);
+}
+
 static struct eu_order_agent *launch(uint32_t command)
 {
 	eu_order_begin(&order, command, &dispatch);
@@ -481,6 +535,8 @@ int main(void)
 		ORDER_TEST(short_memory_makes_nothing_up),
 		ORDER_TEST(bytes_are_told_apart),
 		ORDER_TEST(reads_of_two_are_kept),
+		ORDER_TEST(reads_again_race_as_before),
+		ORDER_TEST(local_memory_counts_from_its_last_barrier),
 		ORDER_TEST(memory_of_what_is_void_is_used_again),
 		ORDER_TEST(time_begins_anew),
 		ORDER_TEST(what_still_counts_is_kept),

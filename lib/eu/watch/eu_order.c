@@ -181,6 +181,7 @@ struct eu_order_agent *eu_order_enter(
 	agent->group = mine;
 	agent->id = group * order->threads_per_group + index;
 	begin_period(order, agent);
+	agent->passed = agent->period;
 	return agent;
 }
 
@@ -202,6 +203,7 @@ void eu_order_pass(struct eu_order *order, struct eu_order_agent *agent, uint32_
 	}
 	agent->generation = generation;
 	begin_period(order, agent);
+	agent->passed = agent->period;
 	learn(order, &agent->known, group->shared);
 	forget_release(agent);
 }

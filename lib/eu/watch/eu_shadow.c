@@ -72,6 +72,8 @@ static void turn(struct eu_shadow_page *page, unsigned at)
 	page->by_units[at / LINE / 64] ^= UINT64_C(1) << (at / LINE % 64);
 }
 
+enum { AHEAD = 128 }; /* bytes; longer accesses find what follows by themselves */
+
 /* Memory for pages and their cells, large pages of the host where it has them. */
 struct eu_shadow_slab {
 	struct eu_shadow_slab *next;
@@ -252,6 +254,22 @@ INLINE void prefetch(const struct eu_shadow_page *page, uint64_t address, bool w
 		__builtin_prefetch(writes ? find_write(page, at) : find_reads(page, at), 1);
 }
 
+/*
+ * The same of what lies behind an access: most often the next thread touches that with the same
+ * instruction.
+ */
+INLINE void prefetch_next(const struct eu_shadow_page *page, const struct eu_shadow_access *access)
+{
+	unsigned at = (unsigned)(access->address & (PAGE - 1)) + access->bytes;
+	unsigned end = at + access->bytes < PAGE ? at + access->bytes : PAGE;
+
+	for (; at < end; at += LINE) {
+		prefetch(page, at, access->writes);
+		if (!access->writes && is_by_units(page, at))
+			__builtin_prefetch(find_reads(page, at) + 8, 1);
+	}
+}
+
 /* The cell of a unit of a line of which that is the first one's. */
 static packed unit_of(packed cell, unsigned byte)
 {
@@ -285,7 +303,8 @@ struct who {
 	struct eu_shadow *shadow;
 	const struct eu_order *order;
 	struct eu_order_agent *agent;
-	uint32_t floor;	   /* up to then nothing counts */
+	uint32_t floor[2]; /* up to then no reads, no writes count */
+	uint32_t own;	   /* those of its own that count are not earlier */
 	packed cell;	   /* of the work-item whose turn it is */
 	packed ordered[2]; /* reads, writes: found to be ordered, whatever the channel */
 };
@@ -357,7 +376,7 @@ static packed find_strays(const packed *cells, unsigned count, unsigned apart)
 
 INLINE bool is_settled(const struct who *w, packed cell, bool writes)
 {
-	return (uint32_t)cell <= w->floor || (cell & SAME) == w->ordered[writes] ||
+	return (uint32_t)cell <= w->floor[writes] || (cell & SAME) == w->ordered[writes] ||
 	       (cell & w->cell & ATOMIC);
 }
 
@@ -428,7 +447,7 @@ INLINE bool keeps_last(
 	bool is_same = !((last ^ cell) & TIME);
 
 	*channels = 0;
-	if ((uint32_t)last <= w->floor)
+	if ((uint32_t)last <= w->floor[false])
 		return false;
 	if (is_same && !((older ^ cell) & TIME)) {
 		*channels = CHANNEL;
@@ -437,6 +456,17 @@ INLINE bool keeps_last(
 	const struct eu_shadow_compared *compared = compare_reads(w, last, older);
 	*channels = compared->keeps && (is_same || compared->is_own) ? CHANNEL : 0;
 	return compared->keeps;
+}
+
+/*
+ * Whether the reads that are kept make each race that this one would: the last is as this one, of
+ * the same period, and the older one of another agent, or as they are, of another work-item.
+ */
+INLINE bool is_said(const struct who *w, packed last, packed older, packed cell)
+{
+	if (((last ^ cell) & SAME) || (uint32_t)older <= w->floor[false])
+		return false;
+	return (uint32_t)older < w->own || (!((older ^ cell) & SAME) && ((older ^ last) & CHANNEL));
 }
 
 /* Of units one after the other: what the work-items leave there, the first of whose is done. */
@@ -461,8 +491,11 @@ INLINE void keep_reads(const struct who *w, packed *reads, const packed *cells, 
 {
 	for (unsigned i = 0, end; i < count; i = end) {
 		packed last = reads[2 * i], older = reads[2 * i + 1], channels;
-		bool keeps = keeps_last(w, last, older, cells[i], &channels);
 
+		end = i + 1;
+		if (is_said(w, last, older, cells[i]))
+			continue;
+		bool keeps = keeps_last(w, last, older, cells[i], &channels);
 		/* As far as the same was there. */
 		for (end = i; end < count &&
 			      !(((reads[2 * end] ^ last) | (reads[2 * end + 1] ^ older)) & TIME);
@@ -486,7 +519,7 @@ INLINE void keep_units(const struct who *w, bool is_write, struct eu_shadow_page
 		keep_reads(w, reads, cells, count);
 		return;
 	}
-	for (unsigned i = 0; page->read > w->floor && i < 2 * count; i++)
+	for (unsigned i = 0; page->read > w->floor[false] && i < 2 * count; i++)
 		reads[i] = 0;
 	for (unsigned i = 0; i < count; i++)
 		writes[i] = cells[i];
@@ -538,8 +571,9 @@ INLINE bool touch_free_line(const struct who *w, bool is_write, struct line *lin
 		return false;
 	if (!is_write)
 		return keep_read_whole(w, line, whole);
-	if ((uint32_t)last > w->floor && !(is_free(w, last, whole, false) &&
-						 is_free(w, line->cells[OTHER_READ], whole, false)))
+	if ((uint32_t)last > w->floor[false] &&
+		!(is_free(w, last, whole, false) &&
+			is_free(w, line->cells[OTHER_READ], whole, false)))
 		return false;
 	keep_write_whole(line, whole);
 	return true;
@@ -550,14 +584,26 @@ INLINE bool touch_free_units(const struct who *w, bool is_write, struct eu_shado
 {
 	const packed *reads = find_reads(page, at);
 
-	if (page->written > w->floor && !are_free(w, find_write(page, at), 1, cells, count, true))
+	if (page->written > w->floor[true] &&
+		!are_free(w, find_write(page, at), 1, cells, count, true))
 		return false;
-	if (is_write && page->read > w->floor &&
+	if (is_write && page->read > w->floor[false] &&
 		!(are_free(w, reads, 2, cells, count, false) &&
 			are_free(w, reads + 1, 2, cells, count, false)))
 		return false;
 	keep_units(w, is_write, page, at, cells, count);
 	return true;
+}
+
+/* One unit of so many bytes, if it is kept as such. */
+INLINE bool touch_free_unit(const struct who *w, bool is_write, struct eu_shadow_page *page,
+	uint64_t address, unsigned shift)
+{
+	const unsigned at = (unsigned)(address & (PAGE - 1));
+	const packed cell = w->cell;
+
+	return page && page->shift == shift && !(at & ((1u << shift) - 1)) &&
+	       is_by_units(page, at) && touch_free_units(w, is_write, page, at, &cell, 1);
 }
 
 /*
@@ -616,7 +662,7 @@ static bool touch_whole(struct touch *t, struct line *line)
 		return false;
 	if (!t->access->writes)
 		return keep_read_whole(t->who, line, t->whole);
-	return (uint32_t)line->cells[READ] <= t->who->floor ||
+	return (uint32_t)line->cells[READ] <= t->who->floor[false] ||
 	       (compare_whole(t, line, READ) && compare_whole(t, line, OTHER_READ));
 }
 
@@ -625,9 +671,9 @@ static void touch_units(struct touch *t, struct eu_shadow_page *page, unsigned a
 	unsigned shift = page->shift, count = bytes >> shift;
 	packed *reads = find_reads(page, at), cells[LINE];
 
-	if (page->written > t->who->floor)
+	if (page->written > t->who->floor[true])
 		compare(t, find_write(page, at), count, 1, true, shift);
-	if (t->access->writes && page->read > t->who->floor) {
+	if (t->access->writes && page->read > t->who->floor[false]) {
 		compare(t, reads, count, 2, false, shift);
 		compare(t, reads + 1, count, 2, false, shift);
 	}
@@ -696,6 +742,18 @@ __attribute__((noinline)) static bool touch_rest(struct who *w,
 	return t.found;
 }
 
+/*
+ * Up to when what was done does not count: before the walker, or in local memory before the group,
+ * or a barrier that made it known to the group's threads, who alone are there.
+ */
+INLINE uint32_t find_floor(const struct eu_order *order, const struct eu_order_group *group,
+	bool global, enum eu_order_kind kind)
+{
+	if (global)
+		return order->floor;
+	return group->known[kind] > group->begun ? group->known[kind] - 1 : group->begun;
+}
+
 INLINE struct who begin_touch(struct eu_shadow *shadow, const struct eu_order *order,
 	struct eu_order_agent *agent, const struct eu_shadow_access *access)
 {
@@ -705,7 +763,9 @@ INLINE struct who begin_touch(struct eu_shadow *shadow, const struct eu_order *o
 		.order = order,
 		.agent = agent,
 		.cell = pack(&access->cell) | agent->period,
-		.floor = access->global ? order->floor : agent->group->begun };
+		.own = access->global ? agent->group->begun + 1 : agent->passed,
+		.floor = { find_floor(order, agent->group, access->global, EU_ORDER_LOCAL_READ),
+			find_floor(order, agent->group, access->global, EU_ORDER_LOCAL_WRITE) } };
 }
 
 bool eu_shadow_touch(struct eu_shadow *shadow, const struct eu_order *order,
@@ -714,8 +774,10 @@ bool eu_shadow_touch(struct eu_shadow *shadow, const struct eu_order *order,
 {
 	struct eu_shadow_page *page = find_page(shadow, access->address);
 	struct who w = begin_touch(shadow, order, agent, access);
-	unsigned done = page ? touch_free(&w, access, page, access->address) : 0;
 
+	if (page && access->global && access->bytes <= AHEAD)
+		prefetch_next(page, access);
+	unsigned done = page ? touch_free(&w, access, page, access->address) : 0;
 	return done < access->bytes && touch_rest(&w, access, race, page, access->address, done);
 }
 
@@ -725,20 +787,24 @@ unsigned eu_shadow_touch_apart(struct eu_shadow *shadow, const struct eu_order *
 {
 	struct who w = begin_touch(shadow, order, agent, access);
 	struct eu_shadow_page *pages[GEN_MAX_LANES];
-	packed cell = w.cell;
+	const packed cell = w.cell;
+	const unsigned bytes = access->bytes, shift = (unsigned)__builtin_ctz(bytes);
+	const bool is_unit = bytes == 1u << shift;
 
 	for (unsigned i = 0; i < count; i++) {
 		bool is_near = i > 0 && places[i].address >> PAGE_SHIFT ==
 						places[i - 1].address >> PAGE_SHIFT;
 		pages[i] = is_near ? pages[i - 1] : find_page(shadow, places[i].address);
-		if (pages[i])
+		if (pages[i] && access->global)
 			prefetch(pages[i], places[i].address, access->writes);
 	}
 	for (unsigned i = 0; i < count; i++) {
 		uint64_t address = places[i].address;
 		w.cell = cell | (packed)places[i].channel << CHANNEL_AT;
+		if (is_unit && touch_free_unit(&w, access->writes, pages[i], address, shift))
+			continue;
 		unsigned done = pages[i] ? touch_free(&w, access, pages[i], address) : 0;
-		if (done < access->bytes && touch_rest(&w, access, race, pages[i], address, done))
+		if (done < bytes && touch_rest(&w, access, race, pages[i], address, done))
 			return i;
 	}
 	return count;
