@@ -659,3 +659,23 @@ kernel void lock_in_program(A)
 		atomic_store_explicit(&lock_of_all, 0, RELEASE);
 	}
 }
+
+kernel void neighbours_bytes(A)
+{
+	global const uchar *from = (global const uchar *)b;
+	((global uchar *)a)[GID] = from[GID] + 2 * from[GID + 1] + from[GID + 2];
+}
+
+kernel void table_of_bytes(A)
+{
+	local uchar t[64];
+	for (int round = 0; round < 3; round++) {
+		t[LID] = (uchar)b[GID + round] & 63;
+		barrier(LOCAL);
+		uchar x = t[LID ^ 5];
+		for (int i = 0; i < 4; i++)
+			x = t[x ^ i];
+		a[GID] = x;
+		barrier(LOCAL);
+	}
+}

@@ -285,6 +285,27 @@ kernel void neighbour_in_place(A)
 	b[GID] = b[GID + 1]; //! races
 }
 
+// Each work-item reads both bytes at once, and so does its neighbour one of them.
+kernel void neighbours_byte_in_place(A)
+{
+	global uchar *bytes = (global uchar *)b;
+	uchar x = bytes[GID] + bytes[GID + 1];
+	bytes[GID + 1] = x; //! races
+}
+
+kernel void table_of_bytes_changed(A)
+{
+	local uchar t[64];
+	t[LID] = (uchar)b[GID] & 63;
+	barrier(LOCAL);
+	uchar x = t[LID ^ 5];
+	for (int i = 0; i < 4; i++)
+		x = t[x ^ i];
+	t[x] = 0; //! races
+	barrier(LOCAL);
+	a[GID] = t[LID];
+}
+
 kernel void stencil_in_place(A)
 {
 	int x = b[GID] + b[(GID + 64) & 255];

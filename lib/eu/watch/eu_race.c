@@ -354,7 +354,32 @@ static void find_same(const struct run *all)
 	eu_race_report(&run.act, &race, true);
 }
 
-/* The lanes from `first` on, `count` of them, which lie side by side: whole or by elements. */
+/* Those of the lanes' parts, each of `size` bytes, that have a bit: part by part. */
+static void touch_parts(struct run *run, unsigned size, unsigned count, uint32_t parts)
+{
+	uint64_t address = run->act.access.address;
+
+	run->act.access.lane = size;
+	run->act.access.bytes = count * size;
+	for (unsigned j = 0; parts >> j != 0; j++) {
+		if (!(parts >> j & 1))
+			continue;
+		run->act.access.address = address + j * size;
+		touch_run(run);
+		run->act.element++;
+	}
+}
+
+enum { MOST_PARTS = 8 };
+
+/* Whether lanes read what others of them do, as far from each other as their parts. */
+static bool overlap(const struct eu_access *access, const struct eu_reach *reach)
+{
+	return !access->writes && reach->is_even && reach->apart < access->bytes &&
+	       access->bytes <= MOST_PARTS * reach->apart && access->bytes % reach->apart == 0;
+}
+
+/* The lanes from `first` on, `count` of them, which lie side by side: whole or by their parts. */
 static void touch_lanes(struct run *run, unsigned first, unsigned count)
 {
 	const struct eu_event *event = run->act.event;
@@ -367,22 +392,13 @@ static void touch_lanes(struct run *run, unsigned first, unsigned count)
 	run->act.access.address = run->base + eu_reach_offset(reach, first);
 	if (!run->no_mask)
 		run->act.access.cell.channel = eu_reach_channel(reach, first) & 31;
-	if (!has_holes && (count == 1 || reach->in_line)) {
-		run->act.access.lane = access->bytes;
-		run->act.access.bytes = count * access->bytes;
-		touch_run(run);
-		return;
-	}
-	uint64_t address = run->act.access.address;
-	run->act.access.lane = access->size;
-	run->act.access.bytes = count * access->size;
-	for (unsigned j = 0; access->channels >> j != 0; j++) {
-		if (!(access->channels >> j & 1))
-			continue;
-		run->act.access.address = address + j * access->size;
-		touch_run(run);
-		run->act.element++;
-	}
+	if (!has_holes && (count == 1 || reach->in_line))
+		touch_parts(run, access->bytes, count, 1);
+	else if (!has_holes && overlap(access, reach))
+		touch_parts(run, (unsigned)reach->apart, count,
+			UINT32_MAX >> (32 - access->bytes / reach->apart));
+	else
+		touch_parts(run, access->size, count, access->channels);
 }
 
 /*
@@ -486,7 +502,7 @@ static void touch_all(
 		no_mask ? (unsigned)__builtin_ctz(act | UINT32_C(1) << 31) : 0;
 	if (access->kind == EU_ACCESS_SCATTER && access->writes && !has_holes && !reach->in_line)
 		find_same(&run);
-	if (((reach->in_line && !has_holes) || reach->by_element) &&
+	if (((!has_holes && (reach->in_line || overlap(access, reach))) || reach->by_element) &&
 		access->kind != EU_ACCESS_ATOMIC && !no_mask &&
 		is_judged(&run, reach->low, reach->high))
 		touch_lanes(&run, 0, reach->count);
