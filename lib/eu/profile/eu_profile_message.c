@@ -14,25 +14,23 @@ enum {
 struct touches {
 	unsigned count;
 	uint64_t base; /* a GPU address, or 0 in local memory */
-	bool adjoin;   /* by ascending lane, each where the one before it ends */
-	bool same;     /* all at one place */
+	/* 0: by ascending lane, each is where the one before it ends; all are at one place. Bools
+	 * would be read as one number that was written as two, which processors are slow at. */
+	uint64_t strays, turns;
 	uint64_t at[GEN_MAX_LANES];
 };
 
 static void gather(const struct eu_thread *thread, const struct eu_send *send, uint32_t lanes,
 	struct touches *touches)
 {
-	uint64_t step = 0, turn = 0;
-
+	touches->strays = touches->turns = 0;
 	for (touches->count = 0; lanes != 0; lanes &= lanes - 1)
 		touches->at[touches->count++] =
 			eu_access_lane(thread, send, (unsigned)__builtin_ctz(lanes));
 	for (unsigned i = 1; i < touches->count; i++) {
-		step |= touches->at[i] - touches->at[i - 1] - send->access.bytes;
-		turn |= touches->at[i] ^ touches->at[i - 1];
+		touches->strays |= touches->at[i] - touches->at[i - 1] - send->access.bytes;
+		touches->turns |= touches->at[i] ^ touches->at[i - 1];
 	}
-	touches->adjoin = step == 0;
-	touches->same = turn == 0;
 }
 
 /* ---- lines of the cache ---- */
@@ -93,7 +91,7 @@ static unsigned count_conflicts(const struct touches *touches, const struct eu_a
 	unsigned cycles[BANKS] = { 0 }, all = 0, most = 0;
 	struct uses uses;
 
-	if (touches->adjoin || (touches->same && !access->writes))
+	if (!touches->strays || (!touches->turns && !access->writes))
 		return 0;
 	uses.count = 0;
 	for (unsigned i = 0; i < touches->count; i++) {
@@ -114,7 +112,7 @@ static unsigned count_contended(const struct touches *touches)
 {
 	unsigned count = 0;
 
-	for (unsigned i = 0; i < touches->count && !touches->adjoin; i++) {
+	for (unsigned i = 0; i < touches->count && touches->strays; i++) {
 		unsigned k = 0;
 		while (k < i && touches->at[k] != touches->at[i])
 			k++;
@@ -170,9 +168,9 @@ static void count_memory(
 		counts[EU_PROFILE_CONFLICTS] += count_conflicts(&touches, access);
 	else
 		counts[EU_PROFILE_LINES] +=
-			touches.same || touches.adjoin
+			!touches.turns || !touches.strays
 				? lines_between(touches.base + touches.at[0],
-					  access->bytes * (touches.same ? 1u : touches.count))
+					  access->bytes * (touches.turns ? touches.count : 1u))
 				: count_lines(&touches, access->bytes);
 	if (access->kind == EU_ACCESS_ATOMIC)
 		counts[EU_PROFILE_CONTENDED] += count_contended(&touches);
