@@ -68,6 +68,10 @@ for width in 8 16 32; do
 	says "kernel one on tgllp: SIMD$width, .*"
 done
 says "  warning: SIMD32: .*"
+# The cache knows it: nothing is built again.
+status 0 env ZEROCL_LOG=debug "$zerocl" isa --width 16 "$folder/one.cl"
+says "kernel one on tgllp: SIMD16, .*"
+lacks ".* compile: .* for tgllp: status .*"
 status 1 "$zerocl" isa --width 32 "$kernels"
 [[ "$output" == *"not supported in SIMD32"* ]] || fail "no refusal: $output"
 status 0 "$zerocl" isa --width 8 "$kernels"

@@ -42,7 +42,7 @@ static int parse(struct options *options, int argc, char **argv)
 {
 	const struct tool_option rows[] = { { "device", 0, tool_option_text, &options->device },
 		{ "width", 0, take_width, &options->width },
-		{ "output", 'o', tool_option_text, &options->output },
+		{ "output", 'o', tool_option_output, &options->output },
 		{ "html", 0, tool_option_flag, &options->html }, { 0 } };
 	int file = tool_options_read("isa", rows, 1, INT_MAX, argc, argv);
 
@@ -88,13 +88,6 @@ static bool write_report(const struct options *options, const struct programs *p
 	return tool_output_close("isa", options->output, out);
 }
 
-/* The compiler's process reads the width from its environment, and the cache does not know it. */
-static void force_width(const char *width)
-{
-	setenv("IGC_ForceOCLSIMDWidth", width, 1);
-	setenv("ZEROCL_CACHE", "0", 1);
-}
-
 /* False with a sentence on stderr. */
 static bool open_programs(
 	struct programs *programs, const struct options *options, const struct disasm *disasm)
@@ -137,8 +130,8 @@ int tool_isa(int argc, char **argv)
 		free(options.build);
 		return TOOL_FAILED;
 	}
-	if (options.width)
-		force_width(options.width);
+	if (options.width) /* for the compiler's process, and for the name in the cache */
+		setenv("IGC_ForceOCLSIMDWidth", options.width, 1);
 	bool right =
 		open_programs(&programs, &options, disasm) && write_report(&options, &programs);
 	close_programs(&programs);
