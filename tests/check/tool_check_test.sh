@@ -100,6 +100,25 @@ assert places["use-after-release"]["bytes"] == 4096
 assert "released" not in places["out-of-bounds"] and places["out-of-bounds"]["created"]["module"]
 PYTHON
 
+# A program that is ended, as by a limit of time, leaves what was found; so does one that crashes.
+"$zerocl" check -- sh -c "'$run' '$wrong' reads_beyond_the_end; touch '$folder/ran'; exec sleep 300" 2>"$folder/log" &
+until [ -e "$folder/ran" ]; do sleep 0.1; done
+kill -TERM $!
+wait $!
+[ $? = 1 ] || fail "a program that was ended: $(cat "$folder/log")"
+said '^zerocl check: sh was ended by signal 15 '
+said '^zerocl check: 1 found$'
+tool 1 check -- sh -c "'$run' '$wrong' reads_beyond_the_end; kill -SEGV \$\$"
+said '^zerocl check: sh was ended by signal 11 '
+has -F "zerocl check: 1 found"
+
+# Where nothing can be written, nothing runs.
+tool 2 check --output "$folder/nowhere/report" -- touch "$folder/late"
+said 'nowhere/report: No such file or directory$'
+tool 2 check --output "$folder" -- touch "$folder/late"
+said 'Is a directory$'
+[ ! -e "$folder/late" ] || fail "the program has run"
+
 # Wrong usage, and programs that end by themselves.
 tool 2 check --tools racs -- true
 tool 2 check --format xml -- true

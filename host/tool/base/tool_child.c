@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <ftw.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,23 +26,72 @@ int tool_child_status(int status)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : TOOL_SIGNAL + WTERMSIG(status);
 }
 
+/* What waitpid tells; of a child that is not there, as if it had ended so. */
+static int wait_for(pid_t pid)
+{
+	int status = TOOL_CANNOT_RUN << 8;
+
+	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return status;
+}
+
 int tool_child_wait(pid_t pid)
 {
-	int status;
+	return tool_child_status(wait_for(pid));
+}
 
-	while (pid > 0 && waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			pid = -1;
-	return pid > 0 ? tool_child_status(status) : TOOL_CANNOT_RUN;
+/* ---- programs that are reported about ---- */
+
+static const int passed[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
+enum { PASSED = sizeof passed / sizeof *passed };
+static volatile pid_t attended;
+
+/* The terminal tells both; a process that tells this one means the program. */
+static void pass_on(int number, siginfo_t *info, void *context)
+{
+	(void)context;
+	if (info->si_code <= 0 && attended > 0)
+		kill(attended, number);
+}
+
+/* Instead of what the signals did before, which `old` gets; those that are ignored stay so. */
+static void attend(struct sigaction old[PASSED])
+{
+	struct sigaction now = { .sa_sigaction = pass_on, .sa_flags = SA_SIGINFO | SA_RESTART };
+
+	for (unsigned i = 0; i < PASSED; i++)
+		if (!sigaction(passed[i], NULL, &old[i]) && old[i].sa_handler != SIG_IGN)
+			sigaction(passed[i], &now, NULL);
+}
+
+static void leave(const struct sigaction old[PASSED])
+{
+	for (unsigned i = 0; i < PASSED; i++)
+		sigaction(passed[i], &old[i], NULL);
 }
 
 int tool_child_run(const char *command, char *const *argv)
 {
-	pid_t pid = fork();
+	struct sigaction old[PASSED] = { 0 };
+	sigset_t all, mask;
 
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, &mask); /* until it is known whom to tell */
+	attend(old);
+	pid_t pid = attended = fork();
+	if (pid == 0)
+		leave(old);
+	sigprocmask(SIG_SETMASK, &mask, NULL);
 	if (pid == 0)
 		_exit(tool_child_become(command, argv));
-	return tool_child_wait(pid);
+	int status = wait_for(pid), number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+	attended = 0;
+	leave(old);
+	if (number)
+		fprintf(stderr, "zerocl %s: %s was ended by signal %d (%s)\n", command, argv[0],
+			number, strsignal(number));
+	return tool_child_status(status);
 }
 
 char *tool_child_text(void (*body)(const void *data), const void *data, int *status)

@@ -16,7 +16,10 @@ enum { TOOL_CANNOT_RUN = 126, TOOL_NOT_FOUND = 127, TOOL_SIGNAL = 128 };
 /* Becomes the program. Returns the exit status if that fails. */
 int tool_child_become(const char *command, char *const *argv);
 
-/* Runs the program to its end. Returns its exit status. */
+/*
+ * Runs the program to its end, whatever interrupts or ends it: signals of that kind are for the
+ * program. Returns its exit status; a signal that has ended it is named on stderr.
+ */
 int tool_child_run(const char *command, char *const *argv);
 
 /* Waits for the end of a child of fork, which may have failed. Returns its exit status. */

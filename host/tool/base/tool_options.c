@@ -2,10 +2,12 @@
 #include "tool/base/tool_options.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "tool/base/tool_command.h"
@@ -45,6 +47,23 @@ bool tool_option_list(void *to, const char *value)
 bool tool_option_file(void *to, const char *value)
 {
 	return !access(value, R_OK) && tool_option_text(to, value);
+}
+
+bool tool_option_output(void *to, const char *value)
+{
+	int fd = open(value, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	struct stat status;
+
+	if (fd >= 0) {
+		close(fd);
+		unlink(value);
+	} else if (errno != EEXIST || access(value, W_OK)) {
+		return false;
+	} else if (!stat(value, &status) && S_ISDIR(status.st_mode)) {
+		errno = EISDIR;
+		return false;
+	}
+	return tool_option_text(to, value);
 }
 
 bool tool_option_files(void *to, const char *value)

@@ -23,13 +23,15 @@ struct tool_list {
 
 /*
  * Functions that take the value of an option. `to` is a const char ** (text, file), a uint64_t *
- * (number, exit status) or a struct tool_list * (list, files). Files must be readable.
- * tool_option_flag takes none: it sets a bool.
+ * (number, exit status) or a struct tool_list * (list, files). Files must be readable, those of
+ * output such that they can be written; they are left alone. tool_option_flag takes none: it sets a
+ * bool.
  */
 bool tool_option_text(void *to, const char *value);
 bool tool_option_number(void *to, const char *value);
 bool tool_option_list(void *to, const char *value);
 bool tool_option_file(void *to, const char *value);
+bool tool_option_output(void *to, const char *value);
 bool tool_option_files(void *to, const char *value);
 bool tool_option_status(void *to, const char *value);
 bool tool_option_flag(void *to, const char *value);

@@ -66,7 +66,7 @@ int tool_check(int argc, char **argv)
 	struct options options = { .tools = "1", .formats.rows = check_formats, .status = 1 };
 	const struct tool_option rows[] = { { "tools", 0, take_tools, &options.tools },
 		{ "format", 0, tool_option_format, &options.formats },
-		{ "output", 'o', tool_option_text, &options.output },
+		{ "output", 'o', tool_option_output, &options.output },
 		{ "source", 0, tool_option_files, &options.sources },
 		{ "suppressions", 0, tool_option_text, &options.suppressions },
 		{ "error-exitcode", 0, tool_option_status, &options.status }, { 0 } };

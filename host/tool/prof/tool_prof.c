@@ -75,7 +75,7 @@ int tool_prof(int argc, char **argv)
 {
 	struct options options = { .formats.rows = prof_formats };
 	const struct tool_option rows[] = { { "format", 0, take_format, &options },
-		{ "output", 'o', tool_option_text, &options.output },
+		{ "output", 'o', tool_option_output, &options.output },
 		{ "source", 0, tool_option_files, &options.sources },
 		{ "baseline", 0, tool_option_file, &options.baseline },
 		{ "threshold", 0, take_threshold, &options.threshold }, { 0 } };

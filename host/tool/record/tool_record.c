@@ -126,7 +126,7 @@ static bool finish(const struct job *job, const char *folder)
 
 static int command(struct job *job, int argc, char **argv)
 {
-	const struct tool_option rows[] = { { "output", 'o', tool_option_text, &job->output },
+	const struct tool_option rows[] = { { "output", 'o', tool_option_output, &job->output },
 		{ strcmp(job->name, "record") ? NULL : "buffers", 0, tool_option_flag,
 			&job->has_buffers },
 		{ 0 } };

@@ -159,7 +159,7 @@ int tool_reduce(int argc, char **argv)
 	struct reduction reduction = { .command = plain, .words = 3 };
 	const char *given = NULL;
 	char own[PATH_MAX], output[PATH_MAX];
-	const struct tool_option rows[] = { { "output", 'o', tool_option_text, &given }, { 0 } };
+	const struct tool_option rows[] = { { "output", 'o', tool_option_output, &given }, { 0 } };
 	int first = tool_options_read("reduce", rows, 1, INT_MAX, argc, argv);
 
 	if (first <= 0)

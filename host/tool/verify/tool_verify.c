@@ -260,7 +260,7 @@ int tool_verify(int argc, char **argv)
 	struct options options = { .device = "0" };
 	const struct tool_option rows[] = { { "device", 0, take_device, &options.device },
 		{ "only", 0, tool_option_text, &options.only },
-		{ "output", 'o', tool_option_text, &options.output }, { 0 } };
+		{ "output", 'o', tool_option_output, &options.output }, { 0 } };
 	int first = tool_options_read("verify", rows, 0, 0, argc, argv);
 
 	if (first <= 0)
