@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "eu/watch/eu_shadow.h"
 
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-
+#include "eu/watch/eu_shadow_page.h"
 #include "gen/gen_inst.h"
 
-enum { PAGE_SHIFT = 12, PAGE = 1 << PAGE_SHIFT, LINE_SHIFT = 5, LINE = 32, WORD_SHIFT = 2 };
-
-enum { WRITE, READ, OTHER_READ, KINDS };
+enum {
+	PAGE_SHIFT = EU_SHADOW_PAGE_SHIFT,
+	PAGE = EU_SHADOW_PAGE,
+	LINE_SHIFT = 5,
+	LINE = EU_SHADOW_LINE,
+	WORD_SHIFT = EU_SHADOW_WORD_SHIFT,
+	KINDS = EU_SHADOW_KINDS
+};
+enum { WRITE, READ, OTHER_READ };
 
 /* What is done for each line or unit that nobody races for. */
 #define INLINE static inline __attribute__((always_inline))
@@ -45,23 +48,6 @@ static struct eu_shadow_cell unpack(packed cell)
 		.whole = cell & WHOLE };
 }
 
-/*
- * A line that is touched as a whole by work-items one after the other is kept as the first one's
- * cells. Others are kept by units: a dword, a word or a byte, as much as nobody has touched a part
- * of.
- */
-struct line {
-	packed cells[KINDS];
-};
-
-struct eu_shadow_page {
-	packed *cells;	/* of each line the last writes, then of each unit both reads; or NULL */
-	unsigned shift; /* log2 of a unit's bytes */
-	uint32_t written, read; /* when one of the lines that are kept by units last was */
-	uint64_t by_units[PAGE / LINE / 64]; /* a bit for each line */
-	struct line lines[PAGE / LINE];	     /* the others */
-};
-
 static bool is_by_units(const struct eu_shadow_page *page, unsigned at)
 {
 	return page->by_units[at / LINE / 64] >> (at / LINE % 64) & 1;
@@ -73,161 +59,6 @@ static void turn(struct eu_shadow_page *page, unsigned at)
 }
 
 enum { AHEAD = 128 }; /* bytes; longer accesses find what follows by themselves */
-
-/* Memory for pages and their cells, large pages of the host where it has them. */
-struct eu_shadow_slab {
-	struct eu_shadow_slab *next;
-	size_t used;
-	char bytes[];
-};
-enum { SLAB = 1 << 21, SLAB_BYTES = SLAB - sizeof(struct eu_shadow_slab) };
-
-/* So many bytes in use are worth no sweep. */
-enum { ENOUGH = 32 << 20 };
-
-struct eu_shadow_unused {
-	struct eu_shadow_unused *next;
-};
-
-/* Of neighbours other places, and of those that are a power of two apart. */
-INLINE size_t hash(uint64_t number)
-{
-	return (size_t)(number * UINT64_C(0x9e3779b97f4a7c15) >> 32);
-}
-
-static struct eu_shadow_slot *find_slot(
-	struct eu_shadow_slot *slots, size_t capacity, uint64_t number)
-{
-	size_t i = hash(number) & (capacity - 1);
-
-	while (slots[i].page && slots[i].number != number)
-		i = (i + 1) & (capacity - 1);
-	return &slots[i];
-}
-
-static bool make_room(struct eu_shadow *shadow)
-{
-	size_t capacity = shadow->capacity ? 2 * shadow->capacity : 64;
-
-	if (2 * (shadow->count + 1) <= shadow->capacity)
-		return true;
-	struct eu_shadow_slot *slots = calloc(capacity, sizeof *slots);
-	if (!slots)
-		return false;
-	for (size_t i = 0; i < shadow->capacity; i++)
-		if (shadow->slots[i].page)
-			*find_slot(slots, capacity, shadow->slots[i].number) = shadow->slots[i];
-	free(shadow->slots);
-	shadow->slots = slots;
-	shadow->capacity = capacity;
-	return true;
-}
-
-/* What is taken: pages, and cells of a page whose units have 1, 2 or 4 bytes. */
-enum { CELLS, PAGES = CELLS + WORD_SHIFT + 1 };
-_Static_assert(PAGES + 1 == EU_SHADOW_SIZES, "a list for each");
-
-static size_t bytes_of(unsigned size)
-{
-	return size == PAGES ? sizeof(struct eu_shadow_page)
-			     : ((size_t)KINDS * PAGE >> (size - CELLS)) * sizeof(packed);
-}
-
-static void give_back(struct eu_shadow *shadow, void *memory, unsigned size)
-{
-	struct eu_shadow_unused *unused = memory;
-
-	unused->next = shadow->unused[size];
-	shadow->unused[size] = unused;
-	shadow->used -= bytes_of(size);
-}
-
-/* Zeros; NULL without memory. */
-static void *take(struct eu_shadow *shadow, unsigned size)
-{
-	struct eu_shadow_slab *slab = shadow->slabs;
-	struct eu_shadow_unused *unused = shadow->unused[size];
-	size_t bytes = bytes_of(size);
-
-	if (unused) {
-		shadow->unused[size] = unused->next;
-		shadow->used += bytes;
-		return memset(unused, 0, bytes);
-	}
-	if (!slab || slab->used + bytes > SLAB_BYTES) {
-		slab = mmap(
-			NULL, 2 * SLAB, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-		if (slab == MAP_FAILED)
-			return NULL;
-		char *at = (char *)slab, *start = at + (SLAB - (uintptr_t)at % SLAB) % SLAB;
-		if (start > at)
-			munmap(at, (size_t)(start - at));
-		if (start < at + SLAB)
-			munmap(start + SLAB, (size_t)(at + SLAB - start));
-		(void)madvise(start, SLAB, MADV_HUGEPAGE);
-		slab = (struct eu_shadow_slab *)(void *)start;
-		slab->next = shadow->slabs;
-		shadow->slabs = slab;
-	}
-	slab->used += bytes;
-	shadow->used += bytes;
-	return slab->bytes + slab->used - bytes;
-}
-
-/* A page of which nothing is known; NULL without memory. */
-static struct eu_shadow_page *page_create(struct eu_shadow *shadow)
-{
-	struct eu_shadow_page *page = take(shadow, PAGES);
-
-	if (page)
-		page->shift = WORD_SHIFT;
-	return page;
-}
-
-/* That of the number, made when it is not there; NULL without memory. */
-__attribute__((noinline)) static struct eu_shadow_page *search_page(
-	struct eu_shadow *shadow, uint64_t number, struct eu_shadow_slot *recent)
-{
-	if (!make_room(shadow))
-		return NULL;
-	struct eu_shadow_slot *slot = find_slot(shadow->slots, shadow->capacity, number);
-	if (!slot->page) {
-		slot->page = page_create(shadow);
-		if (!slot->page)
-			return NULL;
-		slot->number = number;
-		shadow->count++;
-	}
-	slot->begun = shadow->begun;
-	*recent = *slot;
-	return slot->page;
-}
-
-/* The page of an address; NULL without memory. */
-INLINE struct eu_shadow_page *find_page(struct eu_shadow *shadow, uint64_t address)
-{
-	uint64_t number = address >> PAGE_SHIFT;
-	struct eu_shadow_slot *recent = &shadow->recent[hash(number) % EU_SHADOW_PAGES];
-
-	return recent->page && recent->number == number ? recent->page
-							: search_page(shadow, number, recent);
-}
-
-/* Keeps smaller units for themselves from now on. */
-static bool page_split(struct eu_shadow *shadow, struct eu_shadow_page *page, unsigned shift)
-{
-	packed *cells = page->cells ? take(shadow, CELLS + shift) : NULL;
-
-	if (page->cells && !cells)
-		return false;
-	for (unsigned i = 0; page->cells && i < (unsigned)KINDS * PAGE >> shift; i++)
-		cells[i] = page->cells[i >> (page->shift - shift)];
-	if (page->cells)
-		give_back(shadow, page->cells, CELLS + page->shift);
-	page->cells = cells;
-	page->shift = shift;
-	return true;
-}
 
 /* Of the unit at that byte of a page: the last write, and the last read before the other one. */
 static packed *find_write(const struct eu_shadow_page *page, unsigned at)
@@ -284,7 +115,7 @@ static uint32_t latest(uint32_t when, packed cell)
 /* Keeps a line by units. */
 static void open_line(struct eu_shadow_page *page, unsigned at)
 {
-	const struct line *line = &page->lines[at / LINE];
+	const struct eu_shadow_line *line = &page->lines[at / LINE];
 	packed *write = find_write(page, at / LINE * LINE);
 	packed *reads = find_reads(page, at / LINE * LINE);
 
@@ -527,7 +358,7 @@ INLINE void keep_units(const struct who *w, bool is_write, struct eu_shadow_page
 }
 
 /* As keep_reads; false where some of its units are the same work-item's and others are not. */
-INLINE bool keep_read_whole(const struct who *w, struct line *line, packed whole)
+INLINE bool keep_read_whole(const struct who *w, struct eu_shadow_line *line, packed whole)
 {
 	packed last = line->cells[READ], channels;
 	bool keeps = keeps_last(w, last, line->cells[OTHER_READ], whole, &channels);
@@ -540,7 +371,7 @@ INLINE bool keep_read_whole(const struct who *w, struct line *line, packed whole
 	return true;
 }
 
-INLINE void keep_write_whole(struct line *line, packed whole)
+INLINE void keep_write_whole(struct eu_shadow_line *line, packed whole)
 {
 	line->cells[WRITE] = whole;
 	line->cells[READ] = line->cells[OTHER_READ] = 0;
@@ -563,7 +394,8 @@ INLINE bool are_free(const struct who *w, const packed *cells, unsigned apart, c
 	return true;
 }
 
-INLINE bool touch_free_line(const struct who *w, bool is_write, struct line *line, packed whole)
+INLINE bool touch_free_line(
+	const struct who *w, bool is_write, struct eu_shadow_line *line, packed whole)
 {
 	const packed last = line->cells[READ];
 
@@ -644,7 +476,7 @@ INLINE unsigned touch_free(struct who *w, const struct eu_shadow_access *access,
 /* ---- where somebody may ---- */
 
 /* Of a line that is kept as a whole and touched so; false: its units must be looked at. */
-static bool compare_whole(struct touch *t, const struct line *line, unsigned kind)
+static bool compare_whole(struct touch *t, const struct eu_shadow_line *line, unsigned kind)
 {
 	packed cell = line->cells[kind];
 	bool writes = kind == WRITE;
@@ -656,7 +488,7 @@ static bool compare_whole(struct touch *t, const struct line *line, unsigned kin
 	return t->found || is_settled(t->who, cell, writes) || !((cell ^ t->whole) & LANE);
 }
 
-static bool touch_whole(struct touch *t, struct line *line)
+static bool touch_whole(struct touch *t, struct eu_shadow_line *line)
 {
 	if (!compare_whole(t, line, WRITE))
 		return false;
@@ -684,17 +516,18 @@ static void touch_units(struct touch *t, struct eu_shadow_page *page, unsigned a
 /* Bytes of one line. False without memory. */
 static bool touch_line(struct touch *t, struct eu_shadow_page *page, unsigned at, unsigned bytes)
 {
-	struct line *line = &page->lines[at / LINE];
+	struct eu_shadow_line *line = &page->lines[at / LINE];
 	unsigned lane = t->access->lane;
 	bool is_open = is_by_units(page, at), is_narrow = t->is_narrow;
 	bool is_whole =
 		bytes == LINE && t->is_even && (is_narrow ? t->done == 0 : lane - t->done >= LINE);
 
-	if (t->shift < page->shift && !page_split(t->who->shadow, page, t->shift))
+	if (t->shift < page->shift && !eu_shadow_split(t->who->shadow, page, t->shift))
 		return false;
 	t->whole = t->who->cell | (packed)t->lane << LANE_AT;
 	if (is_open || !is_whole || !touch_whole(t, line)) {
-		if (!page->cells && !(page->cells = take(t->who->shadow, CELLS + page->shift)))
+		if (!page->cells &&
+			!(page->cells = eu_shadow_take_cells(t->who->shadow, page->shift)))
 			return false;
 		if (!is_open)
 			open_line(page, at);
@@ -735,7 +568,7 @@ __attribute__((noinline)) static bool touch_rest(struct who *w,
 		unsigned at = (unsigned)((address + t.byte) & (PAGE - 1));
 		unsigned part = LINE - at % LINE, rest = bytes - t.byte;
 		if (at == 0 && t.byte > 0)
-			page = find_page(w->shadow, address + t.byte);
+			page = eu_shadow_find_page(w->shadow, address + t.byte);
 		if (!page || !touch_line(&t, page, at, part < rest ? part : rest))
 			break;
 	}
@@ -772,7 +605,7 @@ bool eu_shadow_touch(struct eu_shadow *shadow, const struct eu_order *order,
 	struct eu_order_agent *agent, const struct eu_shadow_access *access,
 	struct eu_shadow_race *race)
 {
-	struct eu_shadow_page *page = find_page(shadow, access->address);
+	struct eu_shadow_page *page = eu_shadow_find_page(shadow, access->address);
 	struct who w = begin_touch(shadow, order, agent, access);
 
 	if (page && access->global && access->bytes <= AHEAD)
@@ -794,7 +627,7 @@ unsigned eu_shadow_touch_apart(struct eu_shadow *shadow, const struct eu_order *
 	for (unsigned i = 0; i < count; i++) {
 		bool is_near = i > 0 && places[i].address >> PAGE_SHIFT ==
 						places[i - 1].address >> PAGE_SHIFT;
-		pages[i] = is_near ? pages[i - 1] : find_page(shadow, places[i].address);
+		pages[i] = is_near ? pages[i - 1] : eu_shadow_find_page(shadow, places[i].address);
 		if (pages[i] && access->global)
 			prefetch(pages[i], places[i].address, access->writes);
 	}
@@ -808,52 +641,4 @@ unsigned eu_shadow_touch_apart(struct eu_shadow *shadow, const struct eu_order *
 			return i;
 	}
 	return count;
-}
-
-/* Gives back the pages that nothing counts of any more and that nobody has used since last time. */
-static void sweep(struct eu_shadow *shadow, uint32_t floor)
-{
-	struct eu_shadow_slot *slots = calloc(shadow->capacity, sizeof *slots);
-	uint32_t oldest = floor < shadow->swept ? floor : shadow->swept;
-
-	if (!slots)
-		return;
-	for (size_t i = 0; i < shadow->capacity; i++) {
-		const struct eu_shadow_slot *slot = &shadow->slots[i];
-		if (slot->page && slot->begun >= oldest) {
-			*find_slot(slots, shadow->capacity, slot->number) = *slot;
-		} else if (slot->page) {
-			if (slot->page->cells)
-				give_back(shadow, slot->page->cells, CELLS + slot->page->shift);
-			give_back(shadow, slot->page, PAGES);
-			shadow->count--;
-		}
-	}
-	free(shadow->slots);
-	shadow->slots = slots;
-	shadow->swept = shadow->begun;
-}
-
-void eu_shadow_begin(struct eu_shadow *shadow, const struct eu_order *order)
-{
-	if (order->era != shadow->era)
-		eu_shadow_finish(shadow);
-	shadow->era = order->era;
-	memset(shadow->recent, 0, sizeof shadow->recent);
-	shadow->begun = order->begun;
-	if (shadow->used <= ENOUGH || shadow->used <= shadow->enough)
-		return;
-	sweep(shadow, order->floor);
-	/* Sweeps cost little beside the pages that have come since. */
-	shadow->enough = shadow->used + shadow->used / 8;
-}
-
-void eu_shadow_finish(struct eu_shadow *shadow)
-{
-	for (struct eu_shadow_slab *slab = shadow->slabs, *next; slab; slab = next) {
-		next = slab->next;
-		munmap(slab, SLAB);
-	}
-	free(shadow->slots);
-	memset(shadow, 0, sizeof *shadow);
 }

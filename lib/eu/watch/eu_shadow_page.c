@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+#include "eu/watch/eu_shadow_page.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum {
+	PAGE_SHIFT = EU_SHADOW_PAGE_SHIFT,
+	PAGE = EU_SHADOW_PAGE,
+	WORD_SHIFT = EU_SHADOW_WORD_SHIFT,
+	KINDS = EU_SHADOW_KINDS
+};
+
+/* Memory for pages and their cells, large pages of the host where it has them. */
+struct eu_shadow_slab {
+	struct eu_shadow_slab *next;
+	size_t used;
+	char bytes[];
+};
+enum { SLAB = 1 << 21, SLAB_BYTES = SLAB - sizeof(struct eu_shadow_slab) };
+
+/* So many bytes in use are worth no sweep. */
+enum { ENOUGH = 32 << 20 };
+
+struct eu_shadow_unused {
+	struct eu_shadow_unused *next;
+};
+
+static struct eu_shadow_slot *find_slot(
+	struct eu_shadow_slot *slots, size_t capacity, uint64_t number)
+{
+	size_t i = eu_shadow_hash(number) & (capacity - 1);
+
+	while (slots[i].page && slots[i].number != number)
+		i = (i + 1) & (capacity - 1);
+	return &slots[i];
+}
+
+static bool make_room(struct eu_shadow *shadow)
+{
+	size_t capacity = shadow->capacity ? 2 * shadow->capacity : 64;
+
+	if (2 * (shadow->count + 1) <= shadow->capacity)
+		return true;
+	struct eu_shadow_slot *slots = calloc(capacity, sizeof *slots);
+	if (!slots)
+		return false;
+	for (size_t i = 0; i < shadow->capacity; i++)
+		if (shadow->slots[i].page)
+			*find_slot(slots, capacity, shadow->slots[i].number) = shadow->slots[i];
+	free(shadow->slots);
+	shadow->slots = slots;
+	shadow->capacity = capacity;
+	return true;
+}
+
+/* What is taken: pages, and cells of a page whose units have 1, 2 or 4 bytes. */
+enum { CELLS, PAGES = CELLS + WORD_SHIFT + 1 };
+_Static_assert(PAGES + 1 == EU_SHADOW_SIZES, "a list for each");
+
+static size_t bytes_of(unsigned size)
+{
+	return size == PAGES ? sizeof(struct eu_shadow_page)
+			     : ((size_t)KINDS * PAGE >> (size - CELLS)) * sizeof(uint64_t);
+}
+
+static void give_back(struct eu_shadow *shadow, void *memory, unsigned size)
+{
+	struct eu_shadow_unused *unused = memory;
+
+	unused->next = shadow->unused[size];
+	shadow->unused[size] = unused;
+	shadow->used -= bytes_of(size);
+}
+
+/* Zeros; NULL without memory. */
+static void *take(struct eu_shadow *shadow, unsigned size)
+{
+	struct eu_shadow_slab *slab = shadow->slabs;
+	struct eu_shadow_unused *unused = shadow->unused[size];
+	size_t bytes = bytes_of(size);
+
+	if (unused) {
+		shadow->unused[size] = unused->next;
+		shadow->used += bytes;
+		return memset(unused, 0, bytes);
+	}
+	if (!slab || slab->used + bytes > SLAB_BYTES) {
+		slab = mmap(
+			NULL, 2 * SLAB, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (slab == MAP_FAILED)
+			return NULL;
+		char *at = (char *)slab, *start = at + (SLAB - (uintptr_t)at % SLAB) % SLAB;
+		if (start > at)
+			munmap(at, (size_t)(start - at));
+		if (start < at + SLAB)
+			munmap(start + SLAB, (size_t)(at + SLAB - start));
+		(void)madvise(start, SLAB, MADV_HUGEPAGE);
+		slab = (struct eu_shadow_slab *)(void *)start;
+		slab->next = shadow->slabs;
+		shadow->slabs = slab;
+	}
+	slab->used += bytes;
+	shadow->used += bytes;
+	return slab->bytes + slab->used - bytes;
+}
+
+/* A page of which nothing is known; NULL without memory. */
+static struct eu_shadow_page *page_create(struct eu_shadow *shadow)
+{
+	struct eu_shadow_page *page = take(shadow, PAGES);
+
+	if (page)
+		page->shift = WORD_SHIFT;
+	return page;
+}
+
+struct eu_shadow_page *eu_shadow_search_page(
+	struct eu_shadow *shadow, uint64_t number, struct eu_shadow_slot *recent)
+{
+	if (!make_room(shadow))
+		return NULL;
+	struct eu_shadow_slot *slot = find_slot(shadow->slots, shadow->capacity, number);
+	if (!slot->page) {
+		slot->page = page_create(shadow);
+		if (!slot->page)
+			return NULL;
+		slot->number = number;
+		shadow->count++;
+	}
+	slot->begun = shadow->begun;
+	*recent = *slot;
+	return slot->page;
+}
+
+uint64_t *eu_shadow_take_cells(struct eu_shadow *shadow, unsigned shift)
+{
+	return take(shadow, CELLS + shift);
+}
+
+bool eu_shadow_split(struct eu_shadow *shadow, struct eu_shadow_page *page, unsigned shift)
+{
+	uint64_t *cells = page->cells ? take(shadow, CELLS + shift) : NULL;
+
+	if (page->cells && !cells)
+		return false;
+	for (unsigned i = 0; page->cells && i < (unsigned)KINDS * PAGE >> shift; i++)
+		cells[i] = page->cells[i >> (page->shift - shift)];
+	if (page->cells)
+		give_back(shadow, page->cells, CELLS + page->shift);
+	page->cells = cells;
+	page->shift = shift;
+	return true;
+}
+
+/* Gives back the pages that nothing counts of any more and that nobody has used since last time. */
+static void sweep(struct eu_shadow *shadow, uint32_t floor)
+{
+	struct eu_shadow_slot *slots = calloc(shadow->capacity, sizeof *slots);
+	uint32_t oldest = floor < shadow->swept ? floor : shadow->swept;
+
+	if (!slots)
+		return;
+	for (size_t i = 0; i < shadow->capacity; i++) {
+		const struct eu_shadow_slot *slot = &shadow->slots[i];
+		if (slot->page && slot->begun >= oldest) {
+			*find_slot(slots, shadow->capacity, slot->number) = *slot;
+		} else if (slot->page) {
+			if (slot->page->cells)
+				give_back(shadow, slot->page->cells, CELLS + slot->page->shift);
+			give_back(shadow, slot->page, PAGES);
+			shadow->count--;
+		}
+	}
+	free(shadow->slots);
+	shadow->slots = slots;
+	shadow->swept = shadow->begun;
+}
+
+void eu_shadow_begin(struct eu_shadow *shadow, const struct eu_order *order)
+{
+	if (order->era != shadow->era)
+		eu_shadow_finish(shadow);
+	shadow->era = order->era;
+	memset(shadow->recent, 0, sizeof shadow->recent);
+	shadow->begun = order->begun;
+	if (shadow->used <= ENOUGH || shadow->used <= shadow->enough)
+		return;
+	sweep(shadow, order->floor);
+	/* Sweeps cost little beside the pages that have come since. */
+	shadow->enough = shadow->used + shadow->used / 8;
+}
+
+void eu_shadow_finish(struct eu_shadow *shadow)
+{
+	for (struct eu_shadow_slab *slab = shadow->slabs, *next; slab; slab = next) {
+		next = slab->next;
+		munmap(slab, SLAB);
+	}
+	free(shadow->slots);
+	memset(shadow, 0, sizeof *shadow);
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#ifndef EU_SHADOW_PAGE_H
+#define EU_SHADOW_PAGE_H
+
+#include "eu/watch/eu_shadow.h"
+
+/* The memory of eu_shadow.h: what is kept, page by page of what is watched. */
+enum {
+	EU_SHADOW_PAGE_SHIFT = 12,
+	EU_SHADOW_PAGE = 1 << EU_SHADOW_PAGE_SHIFT,
+	EU_SHADOW_LINE = 32,
+	EU_SHADOW_WORD_SHIFT = 2,
+	EU_SHADOW_KINDS = 3 /* the last write, the last read, another read */
+};
+
+/*
+ * Cells are packed as eu_shadow.c has it; 0 is nobody.
+ *
+ * A line that is touched as a whole by work-items one after the other is kept as the first one's
+ * cells. Others are kept by units: a dword, a word or a byte, as much as nobody has touched a part
+ * of.
+ */
+struct eu_shadow_line {
+	uint64_t cells[EU_SHADOW_KINDS];
+};
+
+struct eu_shadow_page {
+	uint64_t *cells; /* of each line the last writes, then of each unit both reads; or NULL */
+	unsigned shift;	 /* log2 of a unit's bytes */
+	uint32_t written, read; /* when one of the lines that are kept by units last was */
+	uint64_t by_units[EU_SHADOW_PAGE / EU_SHADOW_LINE / 64];      /* a bit for each line */
+	struct eu_shadow_line lines[EU_SHADOW_PAGE / EU_SHADOW_LINE]; /* the others */
+};
+
+/* Of neighbours other places, and of those that are a power of two apart. */
+static inline size_t eu_shadow_hash(uint64_t number)
+{
+	return (size_t)(number * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+}
+
+/* That of the number, made when it is not there; NULL without memory. */
+struct eu_shadow_page *eu_shadow_search_page(
+	struct eu_shadow *shadow, uint64_t number, struct eu_shadow_slot *recent);
+
+/* The page of an address; NULL without memory. */
+static inline __attribute__((always_inline)) struct eu_shadow_page *eu_shadow_find_page(
+	struct eu_shadow *shadow, uint64_t address)
+{
+	uint64_t number = address >> EU_SHADOW_PAGE_SHIFT;
+	struct eu_shadow_slot *recent = &shadow->recent[eu_shadow_hash(number) % EU_SHADOW_PAGES];
+
+	return recent->page && recent->number == number
+		       ? recent->page
+		       : eu_shadow_search_page(shadow, number, recent);
+}
+
+/* Zeros, for the units of a page; NULL without memory. */
+uint64_t *eu_shadow_take_cells(struct eu_shadow *shadow, unsigned shift);
+/* Keeps smaller units of a page for themselves from now on; false without memory. */
+bool eu_shadow_split(struct eu_shadow *shadow, struct eu_shadow_page *page, unsigned shift);
+
+#endif
