@@ -403,13 +403,20 @@ static void add_prologue(struct gen_inst *inst, uint32_t *cr0)
 }
 
 /*
- * Makes an instruction a sum of products of halves, and registers halves whose sums lie next to the
- * middle of two: what rounds them to single precision first has to take care.
+ * Makes registers halves whose sums lie next to the middle of two: what rounds them to single
+ * precision first has to take care.
  */
-static void make_half_sum(struct gen_inst *inst, struct eu_thread *thread)
+static void fill_with_halves(struct eu_thread *thread)
 {
 	static const uint16_t halves[] = { 0x6801, 0x6802, 0xe801, 0x3c01, 0x3bfe, 0xbbfe, 0x0101,
 		0x0c01, 0x07fe, 0x87fe };
+	for (unsigned i = 0; i < 4096; i += 2)
+		memcpy(thread->grf + i, &halves[pick(sizeof(halves) / sizeof(*halves))], 2);
+}
+
+/* Makes an instruction a sum of products of halves, and registers such halves. */
+static void make_half_sum(struct gen_inst *inst, struct eu_thread *thread)
+{
 	inst->op = GEN_OP_mad;
 	inst->source_count = 3;
 	inst->saturate = inst->acc_wr_en = false;
@@ -425,38 +432,54 @@ static void make_half_sum(struct gen_inst *inst, struct eu_thread *thread)
 			.neg = s >= 0 && pick(4) == 0 };
 		o->vstride = (uint8_t)(o->vstride * o->hstride);
 	}
-	for (unsigned i = 0; i < 4096; i += 2)
-		memcpy(thread->grf + i, &halves[pick(sizeof(halves) / sizeof(*halves))], 2);
+	fill_with_halves(thread);
 }
 
-static void random_instructions(void **state)
+/* What a test of one way of executing is told; skips it where the host has no such way. */
+static struct eu_options options_of(void *state)
 {
-	enum eu_host host = (enum eu_host)((uintptr_t)*state % EU_HOSTS);
-	bool stencils = (uintptr_t)*state >= EU_HOSTS;
+	enum eu_host host = (enum eu_host)((uintptr_t)state % EU_HOSTS);
+	bool stencils = (uintptr_t)state >= EU_HOSTS;
 	struct eu_target best = eu_target_parse("stencil");
-	struct eu_options options = { .target = { host, stencils } };
 	if (host > best.host)
 		skip_because(host == EU_HOST_AVX512 ? "no AVX-512" : "no AVX2");
 	if (stencils && !best.stencils)
 		skip_because("no stencils");
-	const char *count = getenv("ZEROCL_TEST_COUNT"), *first = getenv("ZEROCL_TEST_SEED");
-	unsigned runs = count ? (unsigned)strtoul(count, NULL, 0) : 60000;
+	return (struct eu_options){ .target = { host, stencils } };
+}
+
+static unsigned runs_of(unsigned usual)
+{
+	const char *count = getenv("ZEROCL_TEST_COUNT");
+	return count ? (unsigned)strtoul(count, NULL, 0) : usual;
+}
+
+static struct gen_inst end_of_thread(uint32_t ip)
+{
+	return (struct gen_inst){ .ip = ip,
+		.size = 16,
+		.op = GEN_OP_send,
+		.exec_size = 8,
+		.no_mask = true,
+		.end_of_thread = true,
+		.sfid = GEN_SFID_THREAD_SPAWNER,
+		.source_count = 2,
+		.jip = -1,
+		.uip = -1 };
+}
+
+static void random_instructions(void **state)
+{
+	struct eu_options options = options_of(*state);
+	const char *first = getenv("ZEROCL_TEST_SEED");
+	unsigned runs = runs_of(60000);
 	for (unsigned n = 0; n < runs; n++) {
 		seed = n + 1 + (first ? strtoul(first, NULL, 0) : 0);
 		struct gen_inst insts[3] = { 0 };
 		struct gen_program program = { .count = 3, .inst = insts };
 		const struct gen_device *device = device_of(pick_inst(&insts[1]));
 		insts[1].ip = 16;
-		insts[2] = (struct gen_inst){ .ip = 32,
-			.size = 16,
-			.op = GEN_OP_send,
-			.exec_size = 8,
-			.no_mask = true,
-			.end_of_thread = true,
-			.sfid = GEN_SFID_THREAD_SPAWNER,
-			.source_count = 2,
-			.jip = -1,
-			.uip = -1 };
+		insts[2] = end_of_thread(32);
 		uint32_t cr0 = pick(4) ? 0x4c0 : (pick(4) ? 0x4c0 : 0) | pick(4) << 4;
 		uint32_t dispatch = pick(2) ? UINT32_MAX : (uint32_t)(test_random(&seed) >> 32);
 		add_prologue(&insts[0], &cr0);
@@ -468,7 +491,7 @@ static void random_instructions(void **state)
 		struct eu_kernel *kernel =
 			eu_kernel_create_for(device, &program, options, &engine.fault);
 		assert_non_null(kernel);
-		assert_int_equal(kernel->code != NULL, stencils);
+		assert_int_equal(kernel->code != NULL, options.target.stencils);
 		eu_thread_start(&engine.thread, kernel, dispatch, cr0);
 		reference_start(&reference, &program, &other.thread, dispatch, cr0);
 		reference.send = ends;
@@ -485,6 +508,99 @@ static void random_instructions(void **state)
 	}
 }
 
+/*
+ * A sum or product of halves of few registers, packed or one for all; or a copy, as dwords, to
+ * floats, or from these, which are in registers of their own: numbers that are none may differ.
+ */
+static struct gen_inst pick_half_inst(uint32_t ip)
+{
+	static const uint8_t ops[] = { GEN_OP_mad, GEN_OP_mad, GEN_OP_mad, GEN_OP_mad, GEN_OP_add,
+		GEN_OP_mul, GEN_OP_mov };
+	struct gen_inst inst = { .ip = ip,
+		.size = 16,
+		.op = ops[pick(sizeof(ops))],
+		.exec_size = pick(4) ? 16 : 8,
+		.no_mask = pick(2),
+		.has_dst = true,
+		.jip = -1,
+		.uip = -1 };
+	const uint8_t types[] = { GEN_TYPE_UD, GEN_TYPE_HF, GEN_TYPE_F };
+	unsigned from = 1, to = 1;
+	inst.source_count = inst.op == GEN_OP_mad ? 3 : inst.op == GEN_OP_mov ? 1 : 2;
+	if (inst.op == GEN_OP_mov) {
+		from = pick(3);
+		to = from == 1 ? 2 : from == 2 ? 1 : 0;
+		inst.exec_size = from == 0 ? 8 : inst.exec_size;
+	}
+	for (int s = -1; s < inst.source_count; s++) {
+		struct gen_operand *o = s < 0 ? &inst.dst : &inst.src[s];
+		unsigned type = s < 0 ? to : from;
+		bool one = s > 0 && pick(3) == 0;
+		bool upper = type == 1 && inst.exec_size == 8 && pick(2);
+		*o = (struct gen_operand){ .file = GEN_FILE_GRF,
+			.type = types[type],
+			.reg = (uint8_t)(type == 2 ? 30 + 2 * pick(4) : 10 + pick(8)),
+			.sub = (uint8_t)(one	 ? pick(16)
+					 : upper ? 8
+						 : 0),
+			.vstride = one ? 0 : inst.exec_size,
+			.width = one ? 1 : inst.exec_size,
+			.hstride = !one,
+			.neg = s >= 0 && type && pick(8) == 0 };
+	}
+	return inst;
+}
+
+static void compare_rows(const struct gen_inst *insts, unsigned count, unsigned row)
+{
+	const uint8_t *a = engine.thread.grf, *b = other.thread.grf;
+	char text[1024];
+	if (test_same_bits(GEN_TYPE_HF, a, b, 30 * GEN_GRF_BYTES) &&
+		test_same_bits(GEN_TYPE_F, a + 30 * GEN_GRF_BYTES, b + 30 * GEN_GRF_BYTES,
+			8 * GEN_GRF_BYTES))
+		return;
+	for (unsigned i = 0; i < count; i++) {
+		describe(&insts[i], text, sizeof text);
+		print_error("%s\n", text);
+	}
+	for (unsigned i = 0; i < 4096; i += 2)
+		if (memcmp(a + i, b + i, 2))
+			print_error("r%u.%u: engine %02x%02x, reference %02x%02x\n", i / 32,
+				i % 32 / 2, a[i + 1], a[i], b[i + 1], b[i]);
+	fail_msg("row %u", row);
+}
+
+/* What is known of a register is forgotten when it changes. */
+static void sums_of_halves_in_a_row(void **state)
+{
+	enum { ROW = 24 };
+	struct eu_options options = options_of(*state);
+	unsigned runs = runs_of(2000);
+	for (unsigned n = 0; n < runs; n++) {
+		struct gen_inst insts[ROW + 1];
+		struct gen_program program = { .count = ROW + 1, .inst = insts };
+		seed = n + 1;
+		for (unsigned i = 0; i < ROW; i++)
+			insts[i] = pick_half_inst(16 * i);
+		insts[ROW] = end_of_thread(16 * ROW);
+		uint32_t dispatch = pick(4) ? UINT32_MAX : (uint32_t)(test_random(&seed) >> 32);
+		test_thread_init(&engine, 1);
+		fill_with_halves(&engine.thread);
+		memset(engine.thread.grf + 30 * GEN_GRF_BYTES, 0, 8 * GEN_GRF_BYTES);
+		other = engine;
+		struct eu_kernel *kernel = eu_kernel_create_for(
+			gen_device_find(NULL), &program, options, &engine.fault);
+		assert_non_null(kernel);
+		eu_thread_start(&engine.thread, kernel, dispatch, 0x4c0);
+		reference_start(&reference, &program, &other.thread, dispatch, 0x4c0);
+		reference.send = ends;
+		assert_int_equal(eu_thread_run(&engine.thread, 1000), EU_DONE);
+		reference_run(&reference, 2 * ROW);
+		compare_rows(insts, ROW, n);
+		eu_kernel_destroy(kernel);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -494,6 +610,9 @@ int main(void)
 		cmocka_unit_test_prestate(random_instructions, (void *)(EU_HOSTS + EU_HOST_BASE)),
 		cmocka_unit_test_prestate(random_instructions, (void *)(EU_HOSTS + EU_HOST_AVX2)),
 		cmocka_unit_test_prestate(random_instructions, (void *)(EU_HOSTS + EU_HOST_AVX512)),
+		cmocka_unit_test_prestate(sums_of_halves_in_a_row, (void *)EU_HOST_AVX2),
+		cmocka_unit_test_prestate(
+			sums_of_halves_in_a_row, (void *)(EU_HOSTS + EU_HOST_AVX2)),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,8 +44,10 @@ struct eu_code {
 enum {
 	EU_V_LOAD = EU_VEX(0, 1, 0x10),
 	EU_V_STORE = EU_VEX(0, 1, 0x11),
+	EU_V_STORE_DWORD = EU_VEX(2, 1, 0x11), /* the first lane */
 	EU_V_SPLAT = EU_VEX(1, 2, 0x18),
 	EU_V_SPLAT_DWORD = EU_VEX(1, 2, 0x58),
+	EU_V_FROM_HALVES = EU_VEX(1, 2, 0x13), /* the low 16 bytes */
 	EU_V_MOVE = EU_VEX(0, 1, 0x28),
 	EU_V_AND = EU_VEX(1, 1, 0xdb),
 	EU_V_OR = EU_VEX(1, 1, 0xeb),

@@ -7,6 +7,7 @@
 #include <string.h>
 
 enum {
+	HALVES = 16,		/* bytes of eight halves */
 	WORTH_IT = 2,		/* micro-operations */
 	WORTH_A_STORE = 24,	/* registers that are used meanwhile */
 	MOST_DETOURS = 1 << 12, /* of a block */
@@ -21,7 +22,8 @@ enum {
 const uint32_t eu_compile_constants[] = { STEPS(1), STEPS(2), STEPS(4), STEPS(8), STEPS(16),
 	BITS_FROM(1), BITS_FROM(256), EIGHT(0x80000000), EIGHT(0x7fffffff), EIGHT(0xffff),
 	EIGHT(0xff), EIGHT(31), EIGHT(0x3f800000), EIGHT(0xff00ff00), EIGHT(0x4f000000), EIGHT(1),
-	EIGHT(0xf0fffffe), 0x05040100, 0x0d0c0908, -1u, -1u, 0x05040100, 0x0d0c0908, -1u, -1u };
+	EIGHT(0xf0fffffe), 0x05040100, 0x0d0c0908, -1u, -1u, 0x05040100, 0x0d0c0908, -1u, -1u,
+	EIGHT(0x80008000), EIGHT(0x7fff7fff), EIGHT(0x87ff87ff) };
 const uint32_t eu_compile_constants_bytes = sizeof(eu_compile_constants);
 
 /* -- Registers of the host -- */
@@ -84,6 +86,13 @@ static void store_flags(struct eu_translator *s, const struct eu_holder *holders
 		eu_general_memory(s->c, EU_GP_STORE | EU_GP_WIDE, EU_RCX, EU_RDI, place);
 }
 
+/* Puts what a register holds, which is no masks, in memory. */
+static void store(struct eu_translator *s, int reg, int32_t key)
+{
+	eu_vector_memory(s->c, key & EU_SPLAT ? EU_V_STORE_DWORD : EU_V_STORE, reg, 0, EU_RDI,
+		(uint32_t)(key & EU_PLACE));
+}
+
 /* Changes rsi and rcx at most. */
 static void clean(struct eu_translator *s, int reg)
 {
@@ -93,7 +102,7 @@ static void clean(struct eu_translator *s, int reg)
 		for (int r = 0; r < EU_COMPILE_REGISTERS; r++)
 			s->holders[r].dirty &= !(s->holders[r].key & EU_MASKS);
 	} else if (holder->dirty) {
-		eu_vector_memory(s->c, EU_V_STORE, reg, 0, EU_RDI, (uint32_t)holder->key);
+		store(s, reg, holder->key);
 	}
 	holder->dirty = false;
 }
@@ -106,10 +115,19 @@ static bool touches(const struct eu_holder *holder, unsigned offset, unsigned by
 	return key >= 0 && at + size > (int32_t)offset && at < (int32_t)(offset + bytes);
 }
 
+/* Whether a register holds the floats of halves, of which some are in these bytes. */
+static bool is_of(const struct eu_holder *holder, unsigned offset, unsigned bytes)
+{
+	return holder->halves >= 0 && holder->halves + HALVES > (int32_t)offset &&
+	       holder->halves < (int32_t)(offset + bytes);
+}
+
 /* How long a register is worth what it holds; 0: it holds nothing. */
 static uint32_t worth(const struct eu_holder *holder)
 {
-	return holder->key < 0 ? 0 : 1 + holder->used + (holder->dirty ? WORTH_A_STORE : 0);
+	if (holder->key < 0 && holder->halves < 0)
+		return 0;
+	return 1 + holder->used + (holder->key >= 0 && holder->dirty ? WORTH_A_STORE : 0);
 }
 
 int eu_compile_take(struct eu_translator *s)
@@ -120,7 +138,7 @@ int eu_compile_take(struct eu_translator *s)
 			(best < 0 || worth(&s->holders[r]) < worth(&s->holders[best])))
 			best = r;
 	clean(s, best);
-	s->holders[best].key = -1;
+	s->holders[best].key = s->holders[best].halves = -1;
 	s->holders[best].zeros = 0;
 	return use(s, best);
 }
@@ -183,8 +201,10 @@ int eu_compile_own(struct eu_translator *s, int reg, unsigned offset, unsigned b
 	const int32_t key = s->holders[reg].key;
 	const bool is_unit = key >= 0 && !(key & (EU_SPLAT | EU_MASKS));
 	const bool written = key >= (int32_t)offset && key < (int32_t)(offset + bytes);
-	if (is_unit && (written || !eu_units_has(s->live, (unsigned)key / EU_UNIT)))
+	if (is_unit && (written || !eu_units_has(s->live, (unsigned)key / EU_UNIT))) {
+		s->holders[reg].halves = -1;
 		return reg;
+	}
 	int r = eu_compile_take(s);
 	eu_vector(s->c, EU_V_MOVE, r, 0, reg);
 	s->holders[r].zeros = s->holders[reg].zeros;
@@ -208,11 +228,14 @@ void eu_compile_sync(struct eu_translator *s, unsigned offset, unsigned bytes)
 /* Whatever is there is not needed. */
 static void forget(struct eu_translator *s, unsigned offset, unsigned bytes)
 {
-	for (int r = 0; r < EU_COMPILE_REGISTERS; r++)
+	for (int r = 0; r < EU_COMPILE_REGISTERS; r++) {
+		if (is_of(&s->holders[r], offset, bytes))
+			s->holders[r].halves = -1;
 		if (touches(&s->holders[r], offset, bytes)) {
 			s->holders[r].key = -1;
 			s->holders[r].dirty = false;
 		}
+	}
 }
 
 void eu_compile_drop(struct eu_translator *s, unsigned offset, unsigned bytes)
@@ -243,6 +266,8 @@ void eu_compile_bind(struct eu_translator *s, unsigned offset, int reg)
 {
 	for (int r = 0; r < EU_COMPILE_REGISTERS; r++) {
 		int32_t key = s->holders[r].key;
+		if (is_of(&s->holders[r], offset, EU_UNIT))
+			s->holders[r].halves = -1;
 		if (r == reg || key < 0 || (uint32_t)(key & EU_PLACE) / EU_UNIT != offset / EU_UNIT)
 			continue;
 		s->holders[r].key = -1;
@@ -252,6 +277,13 @@ void eu_compile_bind(struct eu_translator *s, unsigned offset, int reg)
 	s->holders[reg].dirty = true;
 	s->zeros[offset / EU_UNIT] = s->holders[reg].zeros;
 	forget_pending(s, offset / EU_UNIT);
+}
+
+void eu_compile_bind_splat(struct eu_translator *s, unsigned offset, int reg)
+{
+	eu_compile_drop(s, offset, 4);
+	s->holders[reg].key = (int32_t)offset | EU_SPLAT;
+	s->holders[reg].dirty = true;
 }
 
 bool eu_compile_can_bind(unsigned offset, unsigned channels)
@@ -284,7 +316,7 @@ void eu_compile_write_back(
 	store_flags(s, holders);
 	for (int r = 0; r < EU_COMPILE_REGISTERS; r++)
 		if (holders[r].dirty && !(holders[r].key & EU_MASKS))
-			eu_vector_memory(s->c, EU_V_STORE, r, 0, EU_RDI, (uint32_t)holders[r].key);
+			store(s, r, holders[r].key);
 	for (unsigned unit = 0; unit < GEN_GRF_COUNT; unit++)
 		if (pending->bits[unit / 64] >> unit % 64 & 1) {
 			eu_compile_add_up(s, 0, unit);
@@ -319,6 +351,9 @@ void eu_compile_reload(struct eu_translator *s, const struct eu_holder *holders)
 		else if (key >= 0)
 			eu_vector_memory(s->c, key & EU_SPLAT ? EU_V_SPLAT : EU_V_LOAD, r, 0,
 				EU_RDI, (uint32_t)(key & EU_PLACE));
+		else if (holders[r].halves >= 0)
+			eu_vector_memory(
+				s->c, EU_V_FROM_HALVES, r, 0, EU_RDI, (uint32_t)holders[r].halves);
 	}
 }
 
@@ -344,7 +379,7 @@ static void begin(struct eu_translator *s, struct eu_block *block, uint32_t firs
 	s->is_plain = s->is_sweep = s->is_entered = false;
 	s->address = -1;
 	for (int r = 0; r < EU_COMPILE_REGISTERS; r++)
-		s->holders[r] = (struct eu_holder){ .key = -1 };
+		s->holders[r] = (struct eu_holder){ .key = -1, .halves = -1 };
 	memset(s->zeros, 0, sizeof(s->zeros));
 }
 
@@ -391,8 +426,14 @@ static void forget_dead(struct eu_translator *s, const struct eu_units *live)
 {
 	for (int r = 0; r < EU_COMPILE_REGISTERS; r++) {
 		struct eu_holder *holder = &s->holders[r];
-		if (holder->key < 0 || (holder->key & (EU_SPLAT | EU_MASKS)) ||
-			eu_units_has(live, (unsigned)holder->key / EU_UNIT))
+		if (holder->halves >= 0 &&
+			!(eu_units_has(live, (unsigned)holder->halves / EU_UNIT) &&
+				eu_units_has(
+					live, (unsigned)(holder->halves + HALVES - 1) / EU_UNIT)))
+			holder->halves = -1;
+		if (holder->key < 0 || (holder->key & EU_MASKS) ||
+			((holder->key & EU_SPLAT) && !holder->dirty) ||
+			eu_units_has(live, (unsigned)(holder->key & EU_PLACE) / EU_UNIT))
 			continue;
 		holder->key = -1;
 		holder->dirty = false;
@@ -433,7 +474,7 @@ static bool pass(struct eu_translator *s, const struct eu_uop *u)
 			unit++)
 			forget_pending(s, unit);
 	for (int r = 0; r < EU_COMPILE_REGISTERS; r++)
-		s->holders[r] = (struct eu_holder){ .key = -1 };
+		s->holders[r] = (struct eu_holder){ .key = -1, .halves = -1 };
 	memset(s->zeros, 0, sizeof(s->zeros));
 	s->is_plain = false;
 	return true;

@@ -80,6 +80,10 @@ enum eu_compile_constant {
 	EU_CONSTANT_1 = 20 * EU_UNIT,
 	/* Of 2^-14 the bits without the sign, twice, and 0x7ffffffe more. */
 	EU_CONSTANT_LEAST_HALF = 21 * EU_UNIT,
+	/* Words: the sign; all but the sign; the bits of 2^-14, twice, and 0x7fff more. */
+	EU_CONSTANT_SIGNS_16 = 23 * EU_UNIT,
+	EU_CONSTANT_MAGNITUDES_16 = 24 * EU_UNIT,
+	EU_CONSTANT_LEAST_16 = 25 * EU_UNIT,
 };
 
 /*
@@ -87,7 +91,8 @@ enum eu_compile_constant {
  * the flags as the masks of eight lanes.
  */
 struct eu_holder {
-	int32_t key; /* offset of the unit; the dword, with EU_SPLAT; the byte, with EU_MASKS */
+	int32_t key;	/* offset of the unit; the dword, with EU_SPLAT; the byte, with EU_MASKS */
+	int32_t halves; /* of eight halves whose floats these are besides; -1: of none */
 	uint32_t used;
 	bool dirty, pinned;
 	uint8_t zeros; /* so many high bits of each dword are known to be 0 */
@@ -153,6 +158,13 @@ int eu_compile_splat(struct eu_translator *s, unsigned offset);
 int eu_compile_own(struct eu_translator *s, int reg, unsigned offset, unsigned bytes);
 /* `reg` is the unit at `offset` from now on. */
 void eu_compile_bind(struct eu_translator *s, unsigned offset, int reg);
+/* The same of a dword, for all lanes; nobody wants what else is in its unit. */
+void eu_compile_bind_splat(struct eu_translator *s, unsigned offset, int reg);
+/*
+ * Eight halves as floats, in a register that holds nothing else but what is at `to`, where the
+ * caller will bind it. It is known as theirs until these change.
+ */
+int eu_compile_floats(struct eu_translator *s, unsigned offset, unsigned to);
 /*
  * The register that holds a byte of the flags as masks, *inverted: off where it is on; -1: none
  * does. `reg` holds it from now on.

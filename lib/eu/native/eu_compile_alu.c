@@ -9,13 +9,10 @@ static const struct eu_columns rows[] = {
 #include "eu/ops/uop.def"
 };
 
-#define SUBTRACT_F	EU_VEX(0, 1, 0x5c)
 #define MULTIPLY	EU_VEX(1, 2, 0x40)
 #define WORD_PRODUCTS	EU_VEX(1, 1, 0xf5)
 #define BYTES_BY	EU_VEX(1, 2, 0x00)
 #define WORDS_TO_DWORDS EU_VEX(1, 2, 0x33)
-#define FROM_HALVES	EU_VEX(1, 2, 0x13)
-#define TO_HALVES	EU_VEX(1, 3, 0x1d) /* from reg to rm, in the rounding mode if the number is 4 */
 
 enum { ORDERED = 7, AT_MOST = 0x12, GREATER_F = 0x1e };
 
@@ -149,14 +146,14 @@ static int from_half(struct eu_translator *s, int a)
 	int r = eu_compile_take(s);
 	eu_vector_constant(s->c, BYTES_BY, r, a, EU_CONSTANT_WORDS_LOW);
 	eu_vector_order(s->c, r, 0x08);
-	eu_vector(s->c, FROM_HALVES, r, 0, r);
+	eu_vector(s->c, EU_V_FROM_HALVES, r, 0, r);
 	return r;
 }
 
 static int to_half(struct eu_translator *s, int a)
 {
 	int r = eu_compile_take(s);
-	eu_vector_number(s->c, TO_HALVES, a, 0, r, 4);
+	eu_vector_number(s->c, TO_HALVES, a, 0, r, IN_MODE);
 	eu_vector(s->c, WORDS_TO_DWORDS, r, 0, r);
 	return r;
 }
@@ -548,9 +545,9 @@ static void scalar_half(struct eu_translator *s, bool from)
 	int x = eu_compile_take(s);
 	eu_vector_from_eax(s->c, x);
 	if (from)
-		eu_vector(s->c, FROM_HALVES, x, 0, x);
+		eu_vector(s->c, EU_V_FROM_HALVES, x, 0, x);
 	else
-		eu_vector_number(s->c, TO_HALVES, x, 0, x, 4);
+		eu_vector_number(s->c, TO_HALVES, x, 0, x, IN_MODE);
 	eu_vector_to_general(s->c, EU_RAX, x);
 }
 
@@ -695,6 +692,8 @@ bool eu_compile_alu(struct eu_translator *s, const struct eu_uop *u)
 		return known_flags(s, u);
 	if (channels == 1 && row->form == PRODUCT)
 		return scalar_product(s, u);
+	if (channels == 1 && row->form == FROM_HALF && eu_compile_spread_half(s, u))
+		return true;
 	if (channels == 1)
 		return row->form == PREDICATE ? predicate(s, u, 1) : scalar(s, row, u);
 	switch (row->form) {
@@ -713,9 +712,10 @@ bool eu_compile_alu(struct eu_translator *s, const struct eu_uop *u)
 	case NARROW_IN_64:
 	case ALTERNATE:
 	case CARRY:
-	case MAD_HALF:
 	case PRODUCT:
 		return eu_compile_width(s, row, u, channels);
+	case MAD_HALF:
+		return eu_compile_mad_half(s, u, channels);
 	default:
 		return lanes(s, row, u, channels);
 	}

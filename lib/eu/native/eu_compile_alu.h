@@ -58,6 +58,13 @@ struct eu_columns {
 #define SUBTRACT   EU_VEX(1, 1, 0xfa)
 #define BLEND	   EU_VEX(1, 3, 0x4a)
 #define COMPARE_PS EU_VEX(0, 1, 0xc2)
+#define SUBTRACT_F EU_VEX(0, 1, 0x5c)
+#define GREATER_I  EU_VEX(1, 1, 0x66)
+#define TO_HALVES  EU_VEX(1, 3, 0x1d) /* from reg to rm, by the mode if the number is IN_MODE */
+#define HALF_OF	   EU_VEX(1, 3, 0x39) /* vextracti128: from reg to rm */
+#define HALF_INTO  EU_VEX(1, 3, 0x38)
+
+enum { IN_MODE = 4 };
 
 enum { BY_RIGHT = 2, BY_SIGN = 4, BY_LEFT = 6 };
 
@@ -80,5 +87,22 @@ int eu_compile_operand(
 /* Translates what reads or writes other elements than dwords, or several at once. */
 bool eu_compile_width(struct eu_translator *s, const struct eu_columns *row, const struct eu_uop *u,
 	unsigned channels);
+
+/*
+ * The low 16 bytes of the register are the elements that eight lanes are made of, from the bytes of
+ * two units in a row.
+ */
+int eu_compile_narrow_part(struct eu_translator *s, unsigned offset);
+
+/* Words, of eight channels in the low half of r, are what a micro-operation writes. */
+void eu_compile_bind_words(
+	struct eu_translator *s, const struct eu_uop *u, int r, unsigned channels);
+
+/* Two units of floats as sixteen halves in `to`; x is lost. */
+void eu_compile_pack_halves(struct eu_translator *s, int to, int x, const int from[2]);
+/* A half in memory to a temporary, for all lanes at once; false as above. */
+bool eu_compile_spread_half(struct eu_translator *s, const struct eu_uop *u);
+/* mad_h and mul_h, with the micro-operation behind it where that makes halves of their sums. */
+bool eu_compile_mad_half(struct eu_translator *s, const struct eu_uop *u, unsigned channels);
 
 #endif

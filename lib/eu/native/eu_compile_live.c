@@ -54,6 +54,8 @@ static void find_writes(
 		set_whole(writes, EU_OFFSET(pm.lanes) + 4 * u->imm, 4 * channels);
 		set(writes, EU_OFFSET(pm.bits) / EU_UNIT); /* of which nobody reads the rest */
 	}
+	if (info->first == EU_UOP_f_from_h && u->d >= EU_OFFSET(temp) && u->d < EU_OFFSET(act))
+		set(writes, u->d / EU_UNIT); /* a temporary for one half: the same */
 	struct eu_effect effect = eu_effect_writes(kernel, u);
 	for (unsigned i = 0; i < effect.count; i++)
 		set_whole(writes, effect.span[i].first, effect.span[i].bytes);

@@ -3,11 +3,8 @@
 
 /* Elements of other sizes than dwords, and what is done to several at once. */
 
-#define HALF_OF	     EU_VEX(1, 3, 0x39) /* vextracti128: from reg to rm */
-#define HALF_INTO    EU_VEX(1, 3, 0x38)
 #define HALVES	     EU_VEX(1, 3, 0x46) /* vperm2i128 */
 #define BYTES_FROM   EU_VEX(1, 3, 0x0f) /* vpalignr */
-#define TO_HALVES    EU_VEX(1, 3, 0x1d) /* from reg to rm */
 #define PACK_SIGNED  EU_VEX(1, 1, 0x6b)
 #define BLEND_BYTES  EU_VEX(1, 3, 0x4c)
 #define BLEND_DWORDS EU_VEX(1, 3, 0x02)
@@ -19,30 +16,22 @@
 #define MULTIPLY_U   EU_VEX(1, 1, 0xf4)
 #define MULTIPLY_S   EU_VEX(1, 2, 0x28)
 #define SHIFT_WIDE   EU_VEX(1, 1, 0x73)
-#define SUBTRACT_F   EU_VEX(0, 1, 0x5c)
-#define ADD_F	     EU_VEX(0, 1, 0x58)
-#define FMA_ADD	     EU_VEX(1, 2, 0xb8)
-#define FMA_SUBTRACT EU_VEX(1, 2, 0xba)
-#define GREATER_I    EU_VEX(1, 1, 0x66)
 #define MAX_U	     EU_VEX(1, 2, 0x3f)
-
-enum { IN_MODE = 4, NOT_APART = 8 };
 
 static void shift_wide(struct eu_translator *s, unsigned kind, int d, int a)
 {
 	eu_vector_number(s->c, SHIFT_WIDE, (int)kind, d, a, 32);
 }
 
-/* The 16 bytes of elements that eight lanes are made of, from the bytes of two units in a row. */
-static int narrow_part(struct eu_translator *s, unsigned offset)
+int eu_compile_narrow_part(struct eu_translator *s, unsigned offset)
 {
 	unsigned at = offset % EU_UNIT;
-	int unit = eu_compile_lanes(s, offset - at), next, r;
+	int unit = eu_compile_lanes(s, offset - at), r, next;
 	if (at == 0)
 		return unit;
 	r = eu_compile_take(s);
-	if (at % 16 == 0) {
-		eu_vector_number(s->c, HALF_OF, unit, 0, r, at / 16);
+	if (at == 16) {
+		eu_vector_number(s->c, HALF_OF, unit, 0, r, 1);
 		return r;
 	}
 	next = at > 16 ? eu_compile_lanes(s, offset - at + EU_UNIT) : unit;
@@ -65,8 +54,10 @@ static bool widen(struct eu_translator *s, const struct eu_columns *row, const s
 		return false;
 	for (unsigned half = 0; half < channels / 8; half++) {
 		unsigned at = u->a + half * row->number;
-		if (row->number == 16) {
-			int part = narrow_part(s, at);
+		if (row->op == EU_V_FROM_HALVES) {
+			r[half] = eu_compile_floats(s, at, u->d + half * EU_UNIT);
+		} else if (row->number == 16) {
+			int part = eu_compile_narrow_part(s, at);
 			r[half] = eu_compile_take(s);
 			eu_vector(s->c, row->op, r[half], 0, part);
 		} else {
@@ -127,12 +118,12 @@ static int words_of(struct eu_translator *s, unsigned offset, unsigned bits, uns
 /* Floats as halves, in the same way. */
 static int halves_of(struct eu_translator *s, unsigned offset, unsigned channels)
 {
-	int a = eu_compile_lanes(s, offset), r = eu_compile_take(s);
-	eu_vector_number(s->c, TO_HALVES, a, 0, r, IN_MODE);
+	int in[2] = { eu_compile_lanes(s, offset) }, r = eu_compile_take(s);
 	if (channels == 16) {
-		int b = eu_compile_lanes(s, offset + EU_UNIT), x = eu_compile_take(s);
-		eu_vector_number(s->c, TO_HALVES, b, 0, x, IN_MODE);
-		eu_vector_number(s->c, HALF_INTO, r, r, x, 1);
+		in[1] = eu_compile_lanes(s, offset + EU_UNIT);
+		eu_compile_pack_halves(s, r, eu_compile_take(s), in);
+	} else {
+		eu_vector_number(s->c, TO_HALVES, in[0], 0, r, IN_MODE);
 	}
 	return r;
 }
@@ -147,29 +138,35 @@ static int mask_of_words(struct eu_translator *s, unsigned offset, unsigned chan
 	return r;
 }
 
+void eu_compile_bind_words(
+	struct eu_translator *s, const struct eu_uop *u, int r, unsigned channels)
+{
+	if (eu_effect_is_masked(u)) {
+		int old = eu_compile_lanes(s, u->d), mask = mask_of_words(s, u->m, channels);
+		eu_vector_number(s->c, BLEND_BYTES, r, old, r, (unsigned)mask << 4);
+	}
+	if (channels == 16) {
+		eu_compile_bind(s, u->d, r);
+		return;
+	}
+	eu_compile_drop(s, u->d, 16);
+	eu_vector_number_memory(s->c, HALF_OF, r, EU_RDI, u->d, 0);
+}
+
 static bool narrow_16(struct eu_translator *s, const struct eu_columns *row, const struct eu_uop *u,
 	unsigned channels)
 {
-	bool masked = eu_effect_is_masked(u), bytes = row->number == 1;
+	bool bytes = row->number == 1;
 	if (channels == 8 ? u->d + 16u > EU_OFFSET(acc) : !eu_compile_can_bind(u->d, 8))
 		return false;
 	int r = row->number == 2 ? halves_of(s, u->a, channels)
 				 : words_of(s, u->a, bytes ? 8 : 16, channels);
-	int old = masked || bytes ? eu_compile_lanes(s, u->d) : -1;
 	if (bytes) {
-		int x = eu_compile_take(s);
+		int old = eu_compile_lanes(s, u->d), x = eu_compile_take(s);
 		eu_vector_constant(s->c, EU_V_AND, x, old, EU_CONSTANT_HIGH_BYTES);
 		eu_vector(s->c, EU_V_OR, r, r, x);
 	}
-	if (masked)
-		eu_vector_number(s->c, BLEND_BYTES, r, old, r,
-			(unsigned)mask_of_words(s, u->m, channels) << 4);
-	if (channels == 16) {
-		eu_compile_bind(s, u->d, r);
-		return true;
-	}
-	eu_compile_drop(s, u->d, 16);
-	eu_vector_number_memory(s->c, HALF_OF, r, EU_RDI, u->d, 0);
+	eu_compile_bind_words(s, u, r, channels);
 	return true;
 }
 
@@ -318,90 +315,6 @@ static bool product(struct eu_translator *s, const struct eu_uop *u, unsigned ch
 	return true;
 }
 
-/* -- Halves --------------------------------------------------------------------------------- */
-
-/*
- * The sum of a and the product, which is exact, was rounded to a float that may lie in the middle
- * of two halves: where it is not exact, the neighbour with an odd last bit.
- */
-static void write_odd(struct eu_translator *s, const struct eu_detour *d)
-{
-	struct eu_code *c = s->c;
-	const int x = d->to[0], y = d->to[1], z = d->spare;
-	eu_jump_here(c, d->from[0]);
-	eu_vector(c, EU_V_XOR, z, z, z);
-	for (unsigned half = 0; half < d->lanes / 8; half++) {
-		const int8_t *in = d->in[half];
-		int r = d->at[half];
-		eu_vector(c, SUBTRACT_F, x, r, in[0]);
-		eu_vector(c, SUBTRACT_F, y, r, x);
-		eu_vector(c, SUBTRACT_F, y, in[0], y);
-		eu_vector(c, FMA_SUBTRACT, x, in[1], in[2]);
-		eu_vector(c, ADD_F, y, y, x);
-		eu_vector_number(c, COMPARE_PS, x, y, z, NOT_APART);
-		eu_vector(c, EU_V_XOR, y, y, r);
-		eu_compile_shift(s, BY_SIGN, y, y, 31);
-		eu_vector(c, EU_V_ADD, y, y, r);
-		eu_vector_constant(c, EU_V_OR, y, y, EU_CONSTANT_1);
-		eu_compile_blend(s, r, x, r, y);
-	}
-	eu_jump_to(c, eu_jump(c, EU_ALWAYS), d->back);
-}
-
-/* x: ones where a float is not in the middle of two halves, whatever its rest; denormals may be. */
-static void is_safe(struct eu_translator *s, int x, int y, int r)
-{
-	eu_compile_shift(s, BY_LEFT, x, r, 19);
-	eu_vector_constant(s->c, EU_V_EQUAL, x, x, EU_CONSTANT_SIGN);
-	eu_compile_shift(s, BY_LEFT, y, r, 1);
-	eu_vector_constant(s->c, EU_V_ADD, y, y, EU_CONSTANT_MAGNITUDE);
-	eu_vector_constant(s->c, GREATER_I, y, y, EU_CONSTANT_LEAST_HALF);
-	eu_vector(s->c, EU_V_AND_NOT, x, x, y);
-}
-
-/* Of a + b * c; a product is a sum with -0, which changes nothing where it rounds to nearest. */
-static int summand(struct eu_translator *s, const struct eu_uop *u, unsigned number, unsigned half)
-{
-	if (eu_uop_info(u->code)->first == EU_UOP_mad_h)
-		return eu_compile_operand(s, u, number, half);
-	if (number > 0)
-		return eu_compile_operand(s, u, number - 1, half);
-	int zero = eu_compile_take(s);
-	eu_vector_constant(s->c, EU_V_LOAD, zero, 0, EU_CONSTANT_SIGN);
-	return zero;
-}
-
-static bool mad_half(struct eu_translator *s, const struct eu_uop *u, unsigned channels)
-{
-	struct eu_detour *d;
-	if (!eu_compile_can_bind(u->d, channels) || eu_effect_is_masked(u) ||
-		!eu_compile_plain(s, u) || !(d = eu_compile_detour(s)))
-		return false;
-	*d = (struct eu_detour){ .write = write_odd, .lanes = channels };
-	for (unsigned half = 0; half < channels / 8; half++) {
-		for (unsigned i = 0; i < 3; i++)
-			d->in[half][i] = (int8_t)summand(s, u, i, half);
-		int r = d->at[half] = eu_compile_take(s);
-		eu_vector(s->c, EU_V_MOVE, r, 0, d->in[half][0]);
-		eu_vector(s->c, FMA_ADD, r, d->in[half][1], d->in[half][2]);
-	}
-	int x = d->to[0] = eu_compile_take(s), y = d->to[1] = eu_compile_take(s);
-	d->spare = eu_compile_take(s);
-	is_safe(s, x, y, d->at[0]);
-	if (channels == 16) {
-		is_safe(s, d->spare, y, d->at[1]);
-		eu_vector(s->c, EU_V_AND, x, x, d->spare);
-	}
-	eu_vector(s->c, EU_V_SIGNS, EU_RAX, 0, x);
-	eu_put(s->c, 0x3c); /* cmp al, the number */
-	eu_put(s->c, 0xff);
-	d->from[0] = eu_jump(s->c, EU_IF_NOT_ZERO);
-	d->back = s->c->size;
-	for (unsigned half = 0; half < channels / 8; half++)
-		eu_compile_bind(s, u->d + half * EU_UNIT, d->at[half]);
-	return true;
-}
-
 bool eu_compile_width(struct eu_translator *s, const struct eu_columns *row, const struct eu_uop *u,
 	unsigned channels)
 {
@@ -422,8 +335,6 @@ bool eu_compile_width(struct eu_translator *s, const struct eu_columns *row, con
 		return carry(s, row, u, channels);
 	case PRODUCT:
 		return product(s, u, channels);
-	case MAD_HALF:
-		return mad_half(s, u, channels);
 	}
 	return false;
 }
