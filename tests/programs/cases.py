@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What each *_cases.py needs: a line for the program's version, and one for each case.
+"""What each *_cases.py needs: a line for the program's version, for how many cases there are, and for each case.
 
-ci/programs reads them: "version TEXT", "right NAME", "wrong NAME: why".
+ci/programs reads them: "version TEXT", "cases NUMBER", "right NAME", "wrong NAME: why".
 """
 import os
 import sys
@@ -14,6 +14,13 @@ rng = np.random.default_rng(42)
 
 def version(text):
     print("version", text, flush=True)
+    with open(sys.argv[0], encoding="utf-8") as program:
+        planned(program.read().count("\n@case\n"))
+
+
+def planned(number):
+    """Says how many cases are to come; several numbers add up."""
+    print("cases", number, flush=True)
 
 
 def missing(why):
@@ -36,6 +43,7 @@ def case(function):
 
 def cases(table):
     """A case for each name and function of a dictionary."""
+    planned(len(table))
     for name, function in table.items():
         function.__name__ = name
         case(function)

@@ -18,6 +18,8 @@ missing() {
 	exit 77
 }
 
+echo "cases $(grep -c '^check ' "$0")" # more may be added
+
 # like_pixels FILE FILE LEAST: whether two pictures have LEAST decibels between them, or are equal.
 like_pixels() {
 	local found

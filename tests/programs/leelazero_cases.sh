@@ -4,6 +4,7 @@
 . "$(dirname "$0")/cases.sh"
 leelaz=/usr/games/leelaz
 [ -x $leelaz ] || missing "leela-zero is not installed"
+[ "$platform" != pocl ] || missing "Leela Zero takes GPUs alone"
 echo "version $(dpkg-query -W -f '${Version}' leela-zero | cut -d - -f 1)"
 export HOME=$work
 
