@@ -181,7 +181,7 @@ struct eu_order_agent *eu_order_enter(
 	agent->group = mine;
 	agent->id = group * order->threads_per_group + index;
 	begin_period(order, agent);
-	agent->passed = agent->period;
+	agent->entered = agent->passed = agent->period;
 	return agent;
 }
 

@@ -48,7 +48,7 @@ struct eu_order_agent {
 	uint32_t id, generation;
 	struct eu_order_group *group;
 	uint32_t period;
-	uint32_t passed;		 /* the one that it began with, or with the last barrier */
+	uint32_t entered, passed; /* the first one; the first behind the last barrier, or that */
 	uint32_t last[EU_ORDER_KINDS];	 /* period of the last access, 0: none */
 	uint32_t closed[EU_ORDER_KINDS]; /* what it did before then is closed */
 	struct eu_clock *known;		 /* of agents and groups */

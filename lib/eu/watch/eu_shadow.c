@@ -596,7 +596,7 @@ INLINE struct who begin_touch(struct eu_shadow *shadow, const struct eu_order *o
 		.order = order,
 		.agent = agent,
 		.cell = pack(&access->cell) | agent->period,
-		.own = access->global ? agent->group->begun + 1 : agent->passed,
+		.own = access->global ? agent->entered : agent->passed,
 		.floor = { find_floor(order, agent->group, access->global, EU_ORDER_LOCAL_READ),
 			find_floor(order, agent->group, access->global, EU_ORDER_LOCAL_WRITE) } };
 }
@@ -624,15 +624,17 @@ unsigned eu_shadow_touch_apart(struct eu_shadow *shadow, const struct eu_order *
 	const unsigned bytes = access->bytes, shift = (unsigned)__builtin_ctz(bytes);
 	const bool is_unit = bytes == 1u << shift;
 
-	for (unsigned i = 0; i < count; i++) {
+	for (unsigned i = 0; access->global && i < count; i++) {
 		bool is_near = i > 0 && places[i].address >> PAGE_SHIFT ==
 						places[i - 1].address >> PAGE_SHIFT;
 		pages[i] = is_near ? pages[i - 1] : eu_shadow_find_page(shadow, places[i].address);
-		if (pages[i] && access->global)
+		if (pages[i])
 			prefetch(pages[i], places[i].address, access->writes);
 	}
 	for (unsigned i = 0; i < count; i++) {
 		uint64_t address = places[i].address;
+		if (!access->global) /* is near */
+			pages[i] = eu_shadow_find_page(shadow, address);
 		w.cell = cell | (packed)places[i].channel << CHANNEL_AT;
 		if (is_unit && touch_free_unit(&w, access->writes, pages[i], address, shift))
 			continue;
