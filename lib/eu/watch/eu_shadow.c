@@ -259,7 +259,7 @@ __attribute__((noinline)) static void compare_distances(
 INLINE const struct eu_shadow_compared *compare_reads(
 	const struct who *w, packed last, packed older)
 {
-	const unsigned place = ((uint32_t)last ^ (uint32_t)older) % EU_SHADOW_COMPARED;
+	const unsigned place = ((uint32_t)last + 5 * (uint32_t)older) % EU_SHADOW_COMPARED;
 	struct eu_shadow_compared *compared = &w->shadow->compared[place];
 
 	if ((uint32_t)last != compared->last || (uint32_t)older != compared->older ||

@@ -24,7 +24,7 @@ struct eu_shadow_cell {
 	bool whole; /* done for more than the channel, at once */
 };
 
-enum { EU_SHADOW_PLACES = 64, EU_SHADOW_PAGES = 512, EU_SHADOW_SIZES = 4, EU_SHADOW_COMPARED = 8 };
+enum { EU_SHADOW_PLACES = 64, EU_SHADOW_PAGES = 512, EU_SHADOW_SIZES = 4, EU_SHADOW_COMPARED = 64 };
 
 struct eu_shadow {
 	struct eu_shadow_slot {
