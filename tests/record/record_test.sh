@@ -33,7 +33,7 @@ for part in buffers parts images svm chance types events programs threads gates;
 	preloaded "$zerocl" record -o "$record" --buffers -- "$program" "$platform" $part >"$folder/log" 2>&1
 	[ $? = 3 ] || fail "recording $part: $(cat "$folder/log")"
 	grep -q "not here" "$folder/log" && [ "$platform" != ZeroCL ] && continue
-	has "zerocl record: .*$part: [0-9]+ calls" "$folder/log"
+	has "zerocl record: .*$part: [0-9]+ calls, [0-9]+ launch(es)? of [0-9]+ kernels?$" "$folder/log"
 	# Headers are in the record: the folder of the program is elsewhere.
 	(cd / && preloaded "$zerocl" replay "$record") >"$folder/log" 2>&1 || fail "replaying $part"
 	has "zerocl replay: [0-9]+ calls, [0-9]+ launch(es)?, ([1-9][0-9]*) of \2 results equal" "$folder/log"

@@ -51,8 +51,9 @@ static bool pack(const struct job *job, const struct record *record, unsigned nu
 		fprintf(stderr, "zerocl record: %s: %s\n", path, why);
 		return false;
 	}
-	fprintf(stderr, "zerocl record: %s: %u calls, %u launches of %u kernels\n", path,
-		summary.calls, summary.launches, summary.kernels);
+	fprintf(stderr, "zerocl record: %s: %u calls, %u launch%s of %u kernel%s\n", path,
+		summary.calls, summary.launches, summary.launches == 1 ? "" : "es", summary.kernels,
+		summary.kernels == 1 ? "" : "s");
 	record_summarize(record, stderr);
 	return true;
 }
