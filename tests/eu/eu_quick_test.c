@@ -52,9 +52,10 @@ static unsigned pick(struct scene *scene, unsigned count)
 	return image_random(scene->fixture) / 8 % count;
 }
 
-static void step(const struct eu_probe *probe, struct eu_thread *thread, uint32_t inst)
+static void texels(const struct eu_probe *probe, struct eu_thread *thread,
+	const struct eu_send *send, const struct eu_texels *touched)
 {
-	(void)probe, (void)thread, (void)inst;
+	(void)probe, (void)thread, (void)send, (void)touched;
 }
 
 /* ---- random states ---- */
@@ -220,7 +221,7 @@ static void begin(struct scene *scene, void **state)
 {
 	memset(scene, 0, sizeof(*scene));
 	scene->fixture = *state;
-	scene->probe.step = step;
+	scene->probe.texels = texels;
 	scene->before = malloc(ROOM);
 	scene->after = malloc(ROOM);
 	assert_true(scene->before && scene->after);

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "eu/sampler/eu_quick.h"
+#include "eu/state/eu_probe.h"
 #include "eu/state/eu_thread.h"
 #include "gen/gen_format.h"
 #include "gen/gen_state.h"
@@ -101,6 +102,15 @@ static inline uint64_t eu_image_sum(uint64_t column, uint64_t row)
 
 /* Offset of byte `x` of row `y` of slice 0 of level 0, for media blocks. Not checked. */
 uint64_t eu_image_byte(const struct eu_image *image, uint32_t x, uint32_t y);
+
+/* Whether a message may be executed in registers (eu_quick.h): nobody is to be told of its texels.
+ */
+static inline bool eu_image_is_quick(const struct eu_thread *thread, const struct eu_image *image)
+{
+	const struct eu_probe *probe = thread->worker->probe;
+
+	return image->quick.ready && !(probe && (probe->texels || probe->no_texel));
+}
 
 /* Tells whoever watches the worker of texels that are about to be touched. */
 void eu_image_tell(struct eu_thread *thread, const struct eu_send *send,

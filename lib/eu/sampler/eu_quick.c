@@ -32,13 +32,10 @@ static struct gen_tile_64 tile_of(const struct eu_image *image)
 		[GEN_TILE_Y] = { 0xe0f, 0x1f0, 0 },
 		[GEN_TILE_4] = { 0x2cf, 0xd30, 0 } };
 	const struct gen_surface_state *surface = &image->surface;
-	const unsigned mode = surface->tile_mode;
 
-	if (mode == GEN_TILE_64)
+	if (surface->tile_mode == GEN_TILE_64)
 		return *gen_tile_64_find(image->bytes, surface->type == GEN_SURFACE_3D);
-	return mode == GEN_TILE_X || mode == GEN_TILE_Y || mode == GEN_TILE_4
-		       ? tiles[mode]
-		       : (struct gen_tile_64){ 0 };
+	return tiles[surface->tile_mode];
 }
 
 static bool is_line(const struct gen_surface_state *surface)
@@ -82,23 +79,21 @@ static void place_axes(struct eu_quick *quick, const struct eu_image *image)
 static uint64_t reach_of(const struct eu_quick *quick, const struct eu_image *image)
 {
 	const struct gen_surface_state *surface = &image->surface;
-	const struct gen_tile_64 tile =
-		is_line(surface) ? (struct gen_tile_64){ 0 } : tile_of(image);
-	const uint32_t across = (uint32_t)__builtin_popcount(tile.x);
-	const uint32_t up = (uint32_t)(__builtin_popcount(tile.y) + __builtin_popcount(tile.z));
+	/* Bits of an offset in a tile, those of columns and the rest. */
+	const uint32_t across = quick->columns.above;
+	const uint32_t up = quick->columns.shift[quick->columns.runs - 1];
 	const uint64_t x = ((uint64_t)quick->left + quick->size[0]) * image->bytes - 1;
 	const uint64_t y = (uint64_t)quick->top + quick->size[1] - 1 +
 			   (uint64_t)(quick->size[2] - 1) * quick->step;
 	const uint64_t z = (uint64_t)quick->front + quick->size[2] - 1;
 	const uint64_t pitch = is_line(surface) ? image->bytes : surface->pitch;
-	uint64_t rows = (y >> quick->rows.above) * (pitch << up);
+	uint64_t rows = y >> quick->rows.above;
 
-	if (tile.z)
-		rows += (z >> quick->slices.above) * (surface->qpitch >> quick->rows.above) *
-			(pitch << up);
+	if (quick->slices.runs)
+		rows += (z >> quick->slices.above) * (surface->qpitch >> quick->rows.above);
 	if (pitch & ((1u << across) - 1))
 		return UINT64_MAX; /* no whole tiles */
-	return rows + (((x >> across) + 1) << (across + up));
+	return (rows * pitch << up) + (((x >> across) + 1) << (across + up));
 }
 
 /* What vectors make of a channel of so many bits. */

@@ -311,8 +311,7 @@ static __attribute__((noinline)) enum eu_status run(struct eu_request *request)
 		if (!request->sampler)
 			return EU_FAULT;
 	}
-	if (request->image->quick.ready && !request->thread->worker->probe &&
-		eu_quick_sample(request))
+	if (eu_image_is_quick(request->thread, request->image) && eu_quick_sample(request))
 		return EU_RUN;
 	read_parameters(request);
 	read_offsets(request);

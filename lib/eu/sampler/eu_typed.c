@@ -215,7 +215,7 @@ enum eu_status eu_typed_run(struct eu_thread *thread, const struct eu_send *send
 	if (!image)
 		return EU_FAULT;
 	const unsigned mode = eu_float_mode_suspend(thread->float_mode);
-	if (image->quick.ready && !thread->worker->probe)
+	if (eu_image_is_quick(thread, image))
 		done = send->access.writes ? eu_quick_write(thread, send, image, enabled)
 					   : eu_quick_read(thread, send, image, enabled);
 	if (!done)
