@@ -17,7 +17,7 @@
 #include "util/util_settings.h"
 #include "util/util_thread.h"
 
-enum { MAX_WORKERS = 256, CHUNKS_PER_WORKER = 16, MAX_CHUNK = 16, WAIT_NANOSECONDS = 20000000 };
+enum { MAX_WORKERS = 256, CHUNKS_PER_WORKER = 16, MAX_CHUNK = 256, WAIT_NANOSECONDS = 20000000 };
 
 /*
  * The thread that calls eu_engine_run is worker 0; the others are host threads of the engine, made
