@@ -159,10 +159,8 @@ static void count_memory(
 		scratch |= surface && surface->is_scratch;
 	}
 	gather(thread, send, lanes, &touches);
-	unsigned bytes = access->kind == EU_ACCESS_BLOCK
-				 ? access->bytes
-				 : access->size * (unsigned)__builtin_popcount(access->channels);
-	counts[EU_PROFILE_BYTES] += (uint64_t)touches.count * bytes;
+	counts[EU_PROFILE_BYTES] += (uint64_t)touches.count * access->size *
+				    (unsigned)__builtin_popcount(access->channels);
 	counts[EU_PROFILE_SCRATCH] += scratch;
 	if (local)
 		counts[EU_PROFILE_CONFLICTS] += count_conflicts(&touches, access);
@@ -176,17 +174,38 @@ static void count_memory(
 		counts[EU_PROFILE_CONTENDED] += count_contended(&touches);
 }
 
+/* The same of bytes in a row. */
+static void count_block(struct eu_thread *thread, const struct eu_send *send, uint64_t *counts)
+{
+	const struct eu_access *access = &send->access;
+	const struct eu_surface *surface =
+		access->space == EU_SPACE_SURFACE ? find_surface(thread, send) : NULL;
+	uint64_t at = eu_access_lane(thread, send, 0) + (surface ? surface->base : 0);
+
+	counts[EU_PROFILE_BYTES] += access->bytes;
+	counts[EU_PROFILE_SCRATCH] += access->is_scratch || (surface && surface->is_scratch);
+	if (access->space != EU_SPACE_SLM)
+		counts[EU_PROFILE_LINES] += lines_between(at, access->bytes);
+}
+
+/* Most often all of the first ones are on; for others the compiler calls a function. */
+static unsigned count_bits(uint32_t lanes)
+{
+	return lanes != 0 && !(lanes & (lanes + 1)) ? 32 - (unsigned)__builtin_clz(lanes)
+						    : (unsigned)__builtin_popcount(lanes);
+}
+
 void eu_profile_message(
 	struct eu_thread *thread, const struct eu_send *send, uint32_t lanes, uint64_t *counts)
 {
 	const struct eu_access *access = &send->access;
 
-	counts[EU_PROFILE_LANES] += (unsigned)__builtin_popcount(lanes);
+	counts[EU_PROFILE_LANES] += count_bits(lanes);
 	if (lanes == 0)
 		return;
 	switch (access->kind) {
 	case EU_ACCESS_BLOCK:
-		count_memory(thread, send, 1, counts);
+		count_block(thread, send, counts);
 		break;
 	case EU_ACCESS_SCATTER:
 	case EU_ACCESS_ATOMIC:
