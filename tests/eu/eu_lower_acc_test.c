@@ -52,10 +52,47 @@ static void only_these_keep_it(void **state)
 	}
 }
 
+#define PRODUCT	 "mach (8|M0) r30.0<1>:d r20.0<8;8,1>:d r22.0<8;8,1>:d\n"
+#define ADD	 "add (8|M0) acc0.0<1>:d r24.0<8;8,1>:d r26.0<8;8,1>:d\n"
+#define ADD_MORE "add (8|M0) acc0.0<1>:d acc0.0<8;8,1>:d r28.0<8;8,1>:d\n"
+
+/* In a kernel that keeps the accumulator, sums that are replaced before its high dwords matter. */
+static const struct {
+	const char *text;
+	unsigned general; /* instructions */
+} sums[] = {
+	{ PRODUCT ADD ADD_MORE ADD_MORE, 1 },
+	{ PRODUCT ADD ADD_MORE PRODUCT, 1 },
+	{ PRODUCT ADD "(f0.0) " ADD_MORE, 2 },
+	{ PRODUCT "(W) " ADD ADD_MORE, 2 },
+	{ PRODUCT ADD "(W) " ADD_MORE, 1 },
+	{ PRODUCT ADD "L1:\n" ADD_MORE "(W) jmpi L1\n", 2 },
+};
+
+static void sums_that_are_replaced_are_low(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < sizeof(sums) / sizeof(*sums); i++) {
+		struct gen_fault fault = { 0 };
+		struct gen_program *program = test_assemble(sums[i].text);
+		struct eu_kernel *kernel = eu_kernel_create(test_device(), program, &fault);
+		unsigned general = 0;
+		assert_non_null(kernel);
+		assert_true(kernel->keeps_acc);
+		for (uint32_t k = 0; k < kernel->uop_count; k++)
+			general += kernel->uops[k].code == EU_UOP_generic;
+		if (general != sums[i].general)
+			fail_msg("%s\n%u are general", sums[i].text, general);
+		eu_kernel_destroy(kernel);
+		gen_program_destroy(program);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(only_these_keep_it),
+		cmocka_unit_test(sums_that_are_replaced_are_low),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -235,22 +235,31 @@ static bool is_dead_after(const struct eu_lowering *l, uint32_t index, struct ra
 	return true;
 }
 
+/* Whether it writes whole dwords of the accumulator in each channel in which `first` does. */
+static bool replaces(const struct gen_inst *inst, const struct gen_inst *first)
+{
+	return inst->predicate == GEN_PRED_NONE && (inst->no_mask || !first->no_mask) &&
+	       inst->channel_offset == first->channel_offset && inst->dst.file == GEN_FILE_ACC &&
+	       (inst->dst.type == GEN_TYPE_D || inst->dst.type == GEN_TYPE_UD);
+}
+
 bool eu_lower_acc_is_low(const struct eu_lowering *l)
 {
 	const struct gen_program *program = l->kernel->program;
-	struct range r = written_by(&program->inst[l->index]);
+	const struct gen_inst *first = &program->inst[l->index];
+	const bool keeps = l->kernel->keeps_acc;
+	struct range r = written_by(first);
 
 	if (!l->has_mach)
 		return true;
-	if (l->kernel->keeps_acc)
-		return false;
 	for (uint32_t i = l->index + 1; i < program->count && !eu_lower_begins_block(l, i); i++) {
 		if (overlap(read_by(&program->inst[i], SOURCES - 1), r))
 			return false;
-		if (includes(written_by(&program->inst[i]), r))
+		if (includes(written_by(&program->inst[i]), r) &&
+			(!keeps || replaces(&program->inst[i], first)))
 			return true;
 	}
-	return true;
+	return !keeps;
 }
 
 static bool is_plain_dword(const struct gen_operand *o)
