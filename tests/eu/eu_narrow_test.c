@@ -44,6 +44,9 @@ static const char *const cuts[] = {
 	"mov (16|M0) r26.0<1>:d r24.0<16;8,2>:w\n",
 	"mov (16|M0) r28.0<1>:uw r24.0<8;8,1>:ud\nmov (16|M0) r26.0<1>:d r28.0<16;16,1>:w\n",
 	"mov (16|M0) r26.0<4>:ub r24.0<8;8,1>:ud\n",
+	/* where it comes from is where the other half goes, in some channels */
+	"(f1.0) mov (16|M0) r23.0<1>:ud r24.0<32;8,4>:ub\n"
+	"add (16|M0) r26.0<1>:ud r23.0<8;8,1>:ud r24.0<8;8,1>:ud\n",
 };
 
 #define COUNT(list) (sizeof(list) / sizeof(list[0]))

@@ -196,21 +196,6 @@ int eu_compile_splat(struct eu_translator *s, unsigned offset)
 	return reg;
 }
 
-int eu_compile_own(struct eu_translator *s, int reg, unsigned offset, unsigned bytes)
-{
-	const int32_t key = s->holders[reg].key;
-	const bool is_unit = key >= 0 && !(key & (EU_SPLAT | EU_MASKS));
-	const bool written = key >= (int32_t)offset && key < (int32_t)(offset + bytes);
-	if (is_unit && (written || !eu_units_has(s->live, (unsigned)key / EU_UNIT))) {
-		s->holders[reg].halves = -1;
-		return reg;
-	}
-	int r = eu_compile_take(s);
-	eu_vector(s->c, EU_V_MOVE, r, 0, reg);
-	s->holders[r].zeros = s->holders[reg].zeros;
-	return r;
-}
-
 void eu_compile_sync(struct eu_translator *s, unsigned offset, unsigned bytes)
 {
 	for (unsigned unit = offset / EU_UNIT; unit * EU_UNIT < offset + bytes; unit++)

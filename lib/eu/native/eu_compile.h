@@ -151,11 +151,6 @@ int eu_compile_take(struct eu_translator *s);
 /* Eight dwords at an offset in struct eu_thread; one for all lanes. */
 int eu_compile_lanes(struct eu_translator *s, unsigned offset);
 int eu_compile_splat(struct eu_translator *s, unsigned offset);
-/*
- * A register with what `reg` holds, for a result at `offset`: `reg` itself where nobody reads that
- * behind the micro-operation, which writes `bytes` there.
- */
-int eu_compile_own(struct eu_translator *s, int reg, unsigned offset, unsigned bytes);
 /* `reg` is the unit at `offset` from now on. */
 void eu_compile_bind(struct eu_translator *s, unsigned offset, int reg);
 /* The same of a dword, for all lanes; nobody wants what else is in its unit. */

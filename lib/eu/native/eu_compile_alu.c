@@ -80,6 +80,25 @@ static int saturated(struct eu_translator *s, int a)
 	return r;
 }
 
+/*
+ * A register with what `reg` holds, for a result at `offset`: `reg` itself where nobody reads that
+ * behind the micro-operation, which writes all of `bytes` there.
+ */
+static int own(struct eu_translator *s, int reg, unsigned offset, unsigned bytes)
+{
+	const int32_t key = s->holders[reg].key;
+	const bool is_unit = key >= 0 && !(key & (EU_SPLAT | EU_MASKS));
+	const bool written = key >= (int32_t)offset && key < (int32_t)(offset + bytes);
+	if (is_unit && (written || !eu_units_has(s->live, (unsigned)key / EU_UNIT))) {
+		s->holders[reg].halves = -1;
+		return reg;
+	}
+	int r = eu_compile_take(s);
+	eu_vector(s->c, EU_V_MOVE, r, 0, reg);
+	s->holders[r].zeros = s->holders[reg].zeros;
+	return r;
+}
+
 /* Bits that LOW clears. */
 static unsigned low_zeros(const struct eu_columns *row)
 {
@@ -93,7 +112,7 @@ static int low(struct eu_translator *s, const struct eu_columns *row, const stru
 	/* More high bits are 0 than it clears, or copies of the sign. */
 	if (!shift &&
 		s->holders[a].zeros > (row->form == EXTEND ? row->number : low_zeros(row) - 1))
-		return eu_compile_own(s, a, u->d, 4 * channels);
+		return own(s, a, u->d, eu_effect_is_masked(u) ? 0 : 4 * channels);
 	int r = eu_compile_take(s);
 	if (row->form == EXTEND) {
 		eu_compile_shift(s, BY_LEFT, r, a, row->number - shift);
