@@ -107,6 +107,7 @@ preloaded "$zerocl" diff -b platform=nowhere "$record" >"$folder/log" 2>&1
 [ $? = 3 ] || fail "diff with a platform that is not there: $(cat "$folder/log")"
 "$zerocl" diff "$folder/nowhere" >"$folder/log" 2>&1
 [ $? = 3 ] || fail "diff of no file"
+has "zerocl diff: .*nowhere: No such file" "$folder/log"
 preloaded "$zerocl" diff -b nothing "$record" >"$folder/log" 2>&1
 [ $? = 2 ] || fail "usage of diff"
 

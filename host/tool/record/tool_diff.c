@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* `zerocl diff`: a record replayed with two settings, and where they part. */
+#include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -239,6 +240,10 @@ int tool_diff(int argc, char **argv)
 
 	if (first <= 0)
 		return -first;
+	if (access(argv[first], R_OK)) {
+		fprintf(stderr, "zerocl diff: %s: %s\n", argv[first], strerror(errno));
+		return STATUS_CANNOT;
+	}
 	if (!tool_child_folder("diff", folder))
 		return STATUS_CANNOT;
 	int status = diff(sides, argv[first], folder, is_brief);
