@@ -174,7 +174,7 @@ static void choose_coordinates(
 /* ---- comparing ---- */
 
 struct message {
-	unsigned sfid, payload, results;
+	unsigned sfid, payload, cut, results;
 	uint32_t desc, lanes;
 };
 
@@ -187,7 +187,7 @@ static enum eu_status run_once(struct scene *scene, const struct message *messag
 	fixture->worker.probe = watched ? &scene->probe : NULL;
 	fixture->thread->float_mode = image_random(fixture) & 64 ? eu_float_mode_plain() : 0;
 	return image_fixture_run(fixture, message->sfid, message->desc, message->payload,
-		message->payload, message->results, message->lanes);
+		message->cut, message->results, message->lanes);
 }
 
 static void compare(struct scene *scene, unsigned round, const struct message *message)
@@ -280,6 +280,7 @@ static void test_samples(void **state)
 			       (header ? HEADER : 0) | (narrow ? NARROW : 0);
 		message.payload = first + (count - pick(&scene, 2)) * lanes / 8;
 		message.lanes = choose_lanes(&scene, lanes);
+		message.cut = 1 + pick(&scene, message.payload);
 		compare(&scene, round, &message);
 	}
 	end(&scene);
@@ -291,7 +292,8 @@ static void check_typed(void **state, unsigned type)
 
 	begin(&scene, state);
 	for (unsigned round = 0; round < ROUNDS; round++) {
-		const unsigned rows = 3 + (pick(&scene, 8) == 0),
+		const unsigned rows = 3 +
+				      (pick(&scene, 8) ? 0 : pick(&scene, type == READ ? 9 : 2)),
 			       off = pick(&scene, 3) ? 0 : pick(&scene, 15);
 		const unsigned channels = 4 - (unsigned)__builtin_popcount(off);
 		struct message message = { .sfid = GEN_SFID_DC1, .payload = rows };
@@ -318,6 +320,7 @@ static void check_typed(void **state, unsigned type)
 			message.results = channels;
 		message.desc = type << 14 | SLOTS | off << 8;
 		message.lanes = choose_lanes(&scene, 8);
+		message.cut = 1 + pick(&scene, message.payload);
 		compare(&scene, round, &message);
 	}
 	end(&scene);

@@ -2,6 +2,7 @@
 #ifdef __AVX2__
 
 #include "eu/sampler/eu_quick_vector.h"
+#include "util/util_bits.h"
 
 /* The bits of a channel, at their place in a dword. */
 INLINE vu encode(const enum eu_quick_kind kind, const struct eu_quick_channel *channel, vu value)
@@ -40,8 +41,9 @@ struct lanes {
 INLINE bool find_lanes(const struct eu_thread *thread, const struct eu_send *send,
 	const struct eu_quick *quick, uint32_t enabled, struct lanes *lanes)
 {
-	const unsigned bytes = (unsigned)(send->access.data - send->access.at);
-	uint8_t copy[4 * ROW_BYTES];
+	uint8_t copy[4 * ROW_BYTES]; /* what comes behind them, nobody reads */
+	const unsigned bytes =
+		util_min_u32((unsigned)(send->access.data - send->access.at), sizeof(copy));
 	const uint8_t *rows = find_payload(thread, send, send->access.at, bytes, copy);
 	const vu zero = { 0 };
 	vu coordinate[3];
