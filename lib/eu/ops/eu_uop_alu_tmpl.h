@@ -93,8 +93,8 @@ static inline V(f) FUNCTION(made_odd)(const struct eu_thread *t, V(f) sum, V(f) 
 		return sum;
 	V(i) inexact = (error != 0) & ((VI(sum) & 0x7f800000) != 0x7f800000);
 	V(i) away = (error > 0) == (sum > 0);
-	V(i) odd = VI(sum) + ((away & 1) - (~away & 1));
-	return VF(PICK(inexact & ((VI(sum) & 1) == 0), VU(odd), VU(sum)));
+	V(u) odd = VU(sum) + VU((away & 1) - (~away & 1));
+	return VF(PICK(inexact & ((VI(sum) & 1) == 0), odd, VU(sum)));
 }
 
 static inline V(f) FUNCTION(add_odd)(const struct eu_thread *t, V(f) a, V(f) b)
