@@ -16,10 +16,29 @@
 #define READ_FLOATS  "add (16|M0) r30.0<1>:f acc0.0<8;8,1>:f r32.0<8;8,1>:f\n"
 #define READ_HALVES  "add (16|M0) r30.0<1>:hf acc0.0<16;16,1>:hf r32.0<16;16,1>:hf\n"
 
+/* Flags of all channels that are on, as IGC makes them; what comes between may change them. */
+#define SET_FLAGS(between)                                                                         \
+	"(W) mov (1|M0) f0.1<1>:uw 0x0:uw\n"                                                       \
+	"cmp (16|M0) (eq)f0.1 null<1>:uw r2.0<0;1,0>:uw r2.0<0;1,0>:uw\n" between
+#define MULTIPLY                                                                                   \
+	"(W&f0.1) mul (8|M0) acc0.0<1>:d r20.0<8;8,1>:d r22.0<2;1,0>:uw\n"                         \
+	"mach (8|M0) r30.0<1>:d r20.0<8;8,1>:d r22.0<8;8,1>:d\n"
+
 static const struct {
 	const char *text;
 	bool keeps;
 } programs[] = {
+	{ SET_FLAGS("") MULTIPLY, false },
+	{ SET_FLAGS("(W) mov (1|M0) f0.0<1>:uw r9.0<0;1,0>:uw\n") MULTIPLY, false },
+	{ SET_FLAGS("cmp (16|M0) (lt)f0.0 null<1>:d r4.0<8;8,1>:d r6.0<8;8,1>:d\n") MULTIPLY,
+		false },
+	{ SET_FLAGS("cmp (8|M8) (lt)f0.1 null<1>:d r4.0<8;8,1>:d r6.0<8;8,1>:d\n") MULTIPLY,
+		false },
+	{ SET_FLAGS("(W) mov (1|M0) f0.1<1>:uw r9.0<0;1,0>:uw\n") MULTIPLY, true },
+	{ SET_FLAGS("(W) mov (1|M0) f0.0<1>:ud r9.0<0;1,0>:ud\n") MULTIPLY, true },
+	{ SET_FLAGS("cmp (16|M16) (lt)f0.0 null<1>:d r4.0<8;8,1>:d r6.0<8;8,1>:d\n") MULTIPLY,
+		true },
+	{ SET_FLAGS("cmp (8|M0) (lt)f0.1 null<1>:d r4.0<8;8,1>:d r6.0<8;8,1>:d\n") MULTIPLY, true },
 	{ WRITE_WORDS READ_WORDS, false },
 	{ WRITE_FLOATS READ_FLOATS, false },
 	{ "mul (16|M0) acc0.0<1>:hf r20.0<16;16,1>:hf r22.0<16;16,1>:hf\n" READ_HALVES, false },

@@ -123,12 +123,35 @@ static bool covers(const struct gen_inst *writer, const struct gen_inst *reader,
 	       includes(written_by(writer), read_by(reader, s));
 }
 
-static bool writes_flag(const struct gen_inst *inst, unsigned flag)
+/* Bits of the flags, of all registers: those of the channels of an instruction that names `flag`.
+ */
+static struct range flags_of(const struct gen_inst *inst)
 {
-	if (inst->has_dst && inst->dst.file == GEN_FILE_F)
-		return inst->dst.reg == flag / 2 || inst->exec_size > 1;
-	return inst->cond != GEN_COND_NONE && inst->flag / 2 == flag / 2 &&
-	       !(gen_ops[inst->op].flags & GEN_DOES_SELECTS);
+	unsigned from = 16u * inst->flag + inst->channel_offset;
+
+	return (struct range){ from, from + inst->exec_size };
+}
+
+/* Those that its predicate looks at: a group may be all of a register. */
+static struct range tested_by(const struct gen_inst *inst)
+{
+	unsigned from = inst->flag / 2 * 32u;
+
+	return inst->predicate == GEN_PRED_SEQUENTIAL ? flags_of(inst)
+						      : (struct range){ from, from + 32 };
+}
+
+static bool writes_flags(const struct gen_inst *inst, struct range r)
+{
+	struct range to = { 0, 0 };
+
+	if (inst->has_dst && inst->dst.file == GEN_FILE_F) {
+		to.from = 8 * gen_operand_start(&inst->dst);
+		to.to = to.from + 8 * gen_destination_bytes(&inst->dst, inst->exec_size);
+	} else if (inst->cond != GEN_COND_NONE && !(gen_ops[inst->op].flags & GEN_DOES_SELECTS)) {
+		to = flags_of(inst);
+	}
+	return overlap(to, r);
 }
 
 static bool is_all_ones(const struct gen_inst *inst)
@@ -165,7 +188,7 @@ static bool passes_all(const struct eu_lowering *l, uint32_t index)
 		return inst->predicate == GEN_PRED_NONE;
 	for (uint32_t i = index; !eu_lower_begins_block(l, i); i--) {
 		at--;
-		if (writes_flag(at, inst->flag) && !is_all_ones(at))
+		if (writes_flags(at, tested_by(inst)) && !is_all_ones(at))
 			return sets_flags_of(at, inst);
 	}
 	return false;
@@ -183,7 +206,7 @@ static bool precedes(const struct eu_lowering *l, uint32_t first, uint32_t secon
 		(!two->no_mask && passes_all(l, first)))
 		return true;
 	for (uint32_t i = first; i < second; i++)
-		if (writes_flag(&l->kernel->program->inst[i], one->flag))
+		if (writes_flags(&l->kernel->program->inst[i], tested_by(one)))
 			return false;
 	return one->predicate == two->predicate && one->flag == two->flag &&
 	       one->predicate_invert == two->predicate_invert;
