@@ -406,8 +406,7 @@ static struct eu_block *add_block(struct eu_blocks *blocks)
 	return &blocks->block[blocks->count];
 }
 
-/* Registers of the host that hold what nobody reads any more hold nothing. */
-static void forget_dead(struct eu_translator *s, const struct eu_units *live)
+void eu_compile_forget_dead(struct eu_translator *s, const struct eu_units *live)
 {
 	for (int r = 0; r < EU_COMPILE_REGISTERS; r++) {
 		struct eu_holder *holder = &s->holders[r];
@@ -593,13 +592,19 @@ static void run(struct eu_translator *s, const bool *starts, const struct eu_uni
 		const struct eu_uop *u = &s->kernel->uops[s->index];
 		bool unless = u->code == EU_UOP_unless;
 		s->live = &live[s->index + 1];
-		if (is_last(s, starts, first) ||
-			!(unless ? !is_start(starts, s->index, u->past) && eu_compile_unless(s, u)
-				 : translate(s, u) || branch(s, u) || pass(s, u)))
+		if (is_last(s, starts, first))
+			break;
+		uint32_t steps = eu_compile_strands(s, starts, live);
+		if (steps) {
+			s->index += steps - 1;
+			continue;
+		}
+		if (!(unless ? !is_start(starts, s->index, u->past) && eu_compile_unless(s, u)
+			     : translate(s, u) || branch(s, u) || pass(s, u)))
 			break;
 		s->index += unless ? u->past : 0;
 		s->address = unless ? -1 : s->address;
-		forget_dead(s, &live[s->index + 1]);
+		eu_compile_forget_dead(s, &live[s->index + 1]);
 	}
 }
 
@@ -777,6 +782,7 @@ void eu_blocks_make(struct eu_blocks *blocks, const struct eu_kernel *kernel)
 		make_direct(&s, starts, live);
 	}
 	free(s.detours);
+	free(s.run);
 	free(starts);
 	free(live);
 }

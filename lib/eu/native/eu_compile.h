@@ -101,6 +101,7 @@ struct eu_holder {
 enum { EU_PLACE = (1 << 20) - 1, EU_SPLAT = 1 << 20, EU_MASKS = 1 << 21, EU_INVERTED = 1 << 22 };
 
 struct eu_translator;
+struct eu_run;
 
 /* What a message is translated with, which comes before it. */
 enum eu_before { EU_BEFORE_NOTHING, EU_BEFORE_TALLY, EU_BEFORE_PROBE };
@@ -135,13 +136,14 @@ struct eu_translator {
 	struct eu_blocks *blocks;
 	uint32_t clock;
 	uint32_t index;		     /* of the micro-operation */
-	const struct eu_units *live; /* behind it */
+	const struct eu_units *live; /* behind it, or behind the step that is translated */
 	bool is_plain;	 /* the block goes on with the modes that `math` is made for only */
 	bool is_sweep;	 /* it is a loop over threads */
 	bool is_entered; /* as prologue.direct is: r8 to r10 are in use; r11 in a sweep */
 	int32_t address; /* the slot whose sum is in rax; -1: of none */
 	struct eu_detour *detours;
 	uint32_t detour_count, detour_capacity;
+	struct eu_run *run; /* of arithmetic (eu_compile_strand.c) */
 };
 
 /* -- Registers of the host, for eu_compile_alu.c and eu_compile_message.c -- */
@@ -193,6 +195,9 @@ static inline bool eu_compile_is_pending(const struct eu_translator *s, unsigned
 	return unit < GEN_GRF_COUNT && (s->pending.bits[unit / 64] >> unit % 64 & 1);
 }
 
+/* Registers of the host that hold what nobody reads any more hold nothing. */
+void eu_compile_forget_dead(struct eu_translator *s, const struct eu_units *live);
+
 /* Registers may be taken again. */
 void eu_compile_unpin(struct eu_translator *s);
 
@@ -201,6 +206,15 @@ bool eu_compile_can_bind(unsigned offset, unsigned channels);
 
 /* Translate a micro-operation; false: they do not know it, and have done nothing. */
 bool eu_compile_alu(struct eu_translator *s, const struct eu_uop *u);
+/*
+ * Translates the arithmetic by lanes that begins at s->index, in an order that wants few registers,
+ * and returns how many micro-operations that was; leaves s->index. `live` is that of the kernel.
+ */
+uint32_t eu_compile_strands(
+	struct eu_translator *s, const bool *starts, const struct eu_units *live);
+/* Whether eu_compile_step translates it; that does so for eight lanes, which cannot fail. */
+bool eu_compile_is_lanes(const struct eu_translator *s, const struct eu_uop *u);
+void eu_compile_step(struct eu_translator *s, const struct eu_uop *u, unsigned half);
 /* `unless` and the micro-operations that it passes over, if all of these are of one channel. */
 bool eu_compile_unless(struct eu_translator *s, const struct eu_uop *u);
 /* `leave` with a predicate: goes on where none of `lanes`, which are on, leaves. */

@@ -80,9 +80,21 @@ static inline void eu_compile_blend(struct eu_translator *s, int d, int m, int a
 	eu_vector_number(s->c, BLEND, d, b, a, (unsigned)m << 4);
 }
 
+/* The last columns of the row of a micro-operation. */
+const struct eu_columns *eu_compile_row(const struct eu_uop *u);
+/* The value of an operand that is a constant of the kernel; false: it is none. */
+bool eu_compile_constant(const struct eu_translator *s, unsigned offset, uint32_t *value);
+
 /* Eight lanes of source `number` (0: a), in a register; -1: it is no lanes. */
 int eu_compile_operand(
 	struct eu_translator *s, const struct eu_uop *u, unsigned number, unsigned half);
+
+/*
+ * Translates arithmetic by lanes where one half reads what the other writes, or where it must be
+ * known first that the modes are plain: both halves are computed before either is there.
+ */
+bool eu_compile_both_halves(struct eu_translator *s, const struct eu_columns *row,
+	const struct eu_uop *u, unsigned channels);
 
 /* Translates what reads or writes other elements than dwords, or several at once. */
 bool eu_compile_width(struct eu_translator *s, const struct eu_columns *row, const struct eu_uop *u,

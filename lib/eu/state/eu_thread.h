@@ -94,6 +94,7 @@ struct eu_worker {
 enum {
 	EU_ACC_BYTES = 256,    /* acc0 … acc7 */
 	EU_TEMPS = 16,	       /* temporaries of micro-operations, 32 dwords each */
+	EU_VALUES = 64,	       /* of compiled blocks */
 	EU_POOL_DWORDS = 1024, /* constants of the kernel */
 	EU_LABELS = 16384,     /* places where channels can wait */
 	EU_FRAMES = GEN_MAX_LANES,
@@ -192,6 +193,8 @@ struct eu_thread {
 	struct eu_frame frames[EU_FRAMES];
 	/* Of a message's eight lanes: offsets, two rows of pairs of dwords (eu_element_scatter). */
 	alignas(64) uint32_t scatter[5][8];
+	/* What compiled blocks have no registers for, and no place in grf: eight lanes each. */
+	alignas(64) uint32_t values[EU_VALUES][8];
 	alignas(64) uint32_t pool[EU_POOL_DWORDS];
 	uint32_t wait[EU_LABELS]; /* channels waiting at each label, in program order */
 };
