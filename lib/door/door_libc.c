@@ -9,6 +9,7 @@
 
 #include "door/door_entry.h"
 #include "door/door_file.h"
+#include "drm/memory/drm_pages.h"
 #include "drm/sync/drm_sync_fd.h"
 #include "util/util_bits.h"
 
@@ -171,9 +172,13 @@ DOOR_ENTRY(int, ioctl, int fd, unsigned long request, ...)
 DOOR_ENTRY(void *, mmap, void *address, size_t length, int protection, int flags, int fd,
 	int64_t offset)
 {
+	const int plain = MAP_PRIVATE | MAP_SHARED | MAP_NORESERVE;
 	struct door_file *file = flags & MAP_ANONYMOUS ? NULL : get_device(fd);
 	intptr_t result;
 
+	/* Room in which a driver places views of objects later. */
+	if (!address && protection == PROT_NONE && (flags & ~plain) == MAP_ANONYMOUS)
+		return (void *)door_entry_finish(drm_pages_reserve(length, flags));
 	if (!file)
 		return (void *)syscall(SYS_mmap, address, length, protection, flags, fd, offset);
 	result = file->drm->device->front->mmap(

@@ -165,6 +165,29 @@ static void maps_objects(void **state)
 	close(fd);
 }
 
+/* A driver reserves addresses, and places views of objects in them: large ones on large pages. */
+static void reserves_addresses(void **state)
+{
+	enum { LARGE = 1 << 21, SIZE = LARGE + 4096 };
+	const int flags = MAP_ANONYMOUS | MAP_SHARED;
+	char *before = mmap(NULL, 4096, PROT_NONE, flags, -1, 0), *room, *next;
+
+	(void)state;
+	assert_ptr_not_equal(before, MAP_FAILED);
+	room = mmap(NULL, SIZE, PROT_NONE, flags, -1, 0);
+	assert_ptr_not_equal(room, MAP_FAILED);
+	assert_int_equal((uintptr_t)room % LARGE, 0);
+	assert_int_equal(msync(room, SIZE, MS_ASYNC), 0);
+	/* No more than that is taken. */
+	next = mmap(room + SIZE, 4096, PROT_NONE, flags | MAP_FIXED_NOREPLACE, -1, 0);
+	assert_ptr_equal(next, room + SIZE);
+	assert_int_equal(munmap(next, 4096), 0);
+	assert_int_equal(munmap(room, SIZE), 0);
+	assert_int_equal(munmap(before, 4096), 0);
+	assert_ptr_equal(mmap(NULL, 0, PROT_NONE, flags, -1, 0), MAP_FAILED);
+	assert_int_equal(errno, EINVAL);
+}
+
 static void child(int fd, int expected)
 {
 	int status;
@@ -602,6 +625,7 @@ int main(void)
 		cmocka_unit_test(opens_the_device),
 		cmocka_unit_test(duplicates),
 		cmocka_unit_test(maps_objects),
+		cmocka_unit_test(reserves_addresses),
 		cmocka_unit_test(forks),
 		cmocka_unit_test(sync_files),
 		cmocka_unit_test(forks_while_locks_are_held),

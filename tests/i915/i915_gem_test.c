@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "drm/memory/drm_bo.h"
+#include "drm/memory/drm_pages.h"
 
 /* Objects: creation, handles, views, sharing. */
 
@@ -117,6 +118,72 @@ static void maps(void **state)
 	munmap(first, 16384);
 	munmap(second, 4096);
 	munmap((void *)(uintptr_t)old.addr_ptr, 4096);
+}
+
+/* How many pages of the object have memory. */
+static size_t count_pages(const struct drm_bo *bo)
+{
+	size_t count = bo->size / DRM_PAGE, there = 0;
+	unsigned char *pages = malloc(count);
+
+	assert_non_null(pages);
+	assert_int_equal(mincore(bo->host, bo->size, pages), 0);
+	for (size_t i = 0; i < count; i++)
+		there += pages[i] & 1;
+	free(pages);
+	return there;
+}
+
+/* Whether this host makes large pages of memory files when it is asked to. */
+static bool host_has_large_pages(void)
+{
+	enum { COLLAPSE = 25 };
+	int fd = memfd_create("probe", MFD_CLOEXEC);
+	bool has = false;
+	intptr_t room = drm_pages_reserve(2 * DRM_LARGE_PAGE, MAP_PRIVATE);
+	char *view;
+
+	assert_true(fd >= 0 && room % DRM_LARGE_PAGE == 0);
+	assert_int_equal(ftruncate(fd, DRM_LARGE_PAGE), 0);
+	view = mmap((void *)room, DRM_LARGE_PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+		fd, 0);
+	assert_ptr_equal(view, (void *)room);
+	view[0] = 1;
+	has = madvise(view, DRM_LARGE_PAGE, COLLAPSE) == 0;
+	munmap(view, 2 * DRM_LARGE_PAGE);
+	close(fd);
+	return has;
+}
+
+/* Large objects get their memory when they are first mapped or bound; what they hold stays. */
+static void fills(void **state)
+{
+	enum { LARGE = DRM_LARGE_PAGE, PAGES = LARGE / DRM_PAGE, ADDRESS = 1 << 28 };
+	struct bench *bench = *state;
+	struct drm_file *file = bench->file;
+	const uint64_t sizes[] = { LARGE - DRM_PAGE, UINT64_C(150) * LARGE, 2 * LARGE + DRM_PAGE };
+	const size_t expected[] = { 0, 0, 2 * PAGES };
+	uint32_t batch = bench_buffer(file, 4096), bound = bench_buffer(file, LARGE);
+	const struct drm_bo *bo = bench->device->objects;
+
+	if (!host_has_large_pages())
+		skip();
+	memset(bo->host + 5, 7, 2);
+	bench_end(bench_map(file, batch, 4096));
+	assert_int_equal(count_pages(bo), 1);
+	assert_int_equal(EXEC(file, 0, 0, PINNED(bound, ADDRESS), PINNED(batch, 2 * ADDRESS)), 0);
+	assert_int_equal(bench_wait(file, batch, -1), 0);
+	assert_int_equal(count_pages(bo), PAGES);
+	assert_int_equal(bo->host[4] + bo->host[5] + bo->host[6] + bo->host[7], 14);
+	for (unsigned i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		uint32_t handle = bench_buffer(file, sizes[i]);
+		bo = bench->device->objects;
+		assert_int_equal(bo->size, sizes[i]);
+		assert_int_equal(count_pages(bo), 0);
+		munmap(bench_map(file, handle, 4096), 4096);
+		assert_int_equal(count_pages(bo), expected[i]);
+		assert_int_equal(bench_close(file, handle), 0);
+	}
 }
 
 static void describes(void **state)
@@ -307,6 +374,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		BENCH_TEST(creates),
 		BENCH_TEST(maps),
+		BENCH_TEST(fills),
 		BENCH_TEST(describes),
 		BENCH_TEST(shares_between_files),
 		BENCH_TEST(survives_closed_descriptors),

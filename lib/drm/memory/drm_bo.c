@@ -9,13 +9,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "drm/memory/drm_pages.h"
 #include "drm/memory/drm_raw.h"
 #include "drm/memory/drm_user.h"
 #include "eu/watch/eu_allocation.h"
 #include "util/util_bits.h"
 #include "util/util_file.h"
-
-enum { LARGE_PAGE = 1 << 21 }; /* of x86-64; elsewhere it does no harm */
 
 static void link_object(struct drm_bo *bo)
 {
@@ -25,30 +24,19 @@ static void link_object(struct drm_bo *bo)
 	bo->device->objects = bo;
 }
 
-/*
- * Maps the file, in large pages of the host where it gives them: most of what streams through
- * memory costs otherwise is looking up where its pages are.
- */
+/* Maps the file, in large pages of the host where it gives them. */
 static intptr_t map_file(int fd, uint64_t size)
 {
-	const int protection = PROT_READ | PROT_WRITE, flags = MAP_SHARED | MAP_NORESERVE;
-	intptr_t room, start, mapped;
+	intptr_t room = drm_pages_reserve(size, MAP_PRIVATE | MAP_NORESERVE);
+	intptr_t mapped;
 
-	if (size < LARGE_PAGE)
-		return drm_raw_mmap(NULL, size, protection, flags, fd, 0);
-	room = drm_raw_mmap(NULL, size + LARGE_PAGE, PROT_NONE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (drm_raw_failed(room))
 		return room;
-	start = (intptr_t)util_align_up((uintptr_t)room, LARGE_PAGE);
-	if (start > room)
-		drm_raw_munmap((void *)room, (size_t)(start - room));
-	if (start < room + LARGE_PAGE)
-		drm_raw_munmap((char *)start + size, (size_t)(room + LARGE_PAGE - start));
-	mapped = drm_raw_mmap((void *)start, size, protection, flags | MAP_FIXED, fd, 0);
+	mapped = drm_raw_mmap((void *)room, size, PROT_READ | PROT_WRITE,
+		MAP_SHARED | MAP_NORESERVE | MAP_FIXED, fd, 0);
 	if (drm_raw_failed(mapped))
-		drm_raw_munmap((void *)start, size);
-	else
+		drm_raw_munmap((void *)room, size);
+	else if (size >= DRM_LARGE_PAGE)
 		(void)drm_raw_madvise((void *)mapped, size, MADV_HUGEPAGE);
 	return mapped;
 }
@@ -188,6 +176,13 @@ void drm_bo_put(struct drm_bo *bo)
 	free(bo);
 }
 
+void drm_bo_fill(struct drm_bo *bo)
+{
+	if (!bo->filled && !bo->userptr)
+		drm_pages_fill(bo->host, bo->size);
+	bo->filled = true;
+}
+
 intptr_t drm_bo_map(
 	struct drm_bo *bo, uint64_t offset, void *address, size_t length, int protection, int flags)
 {
@@ -198,6 +193,7 @@ intptr_t drm_bo_map(
 	if (length == 0 || bytes < length || !(flags & MAP_SHARED) || offset % DRM_PAGE ||
 		offset > bo->size || bytes > bo->size - offset)
 		return -EINVAL;
+	drm_bo_fill(bo);
 	/* Room at an address that mmap picks by its own rules; then a second view of the memory. */
 	place = drm_raw_mmap(address, bytes, PROT_NONE,
 		(flags & (MAP_FIXED | MAP_FIXED_NOREPLACE)) | MAP_PRIVATE | MAP_ANONYMOUS |

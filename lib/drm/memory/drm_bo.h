@@ -24,6 +24,7 @@ struct drm_bo {
 	uint64_t born;		   /* eu_allocation_moment when it was made */
 	uint64_t *_Atomic cleared; /* eu_range.cleared */
 	bool userptr;
+	bool filled;	      /* drm_bo_fill was there */
 	struct drm_kept file; /* of memory; none: a user pointer, or too many are open */
 	uint32_t tiling, stride;
 	uint64_t bind_serial;  /* of the last submission that named it */
@@ -48,6 +49,11 @@ int drm_bo_export(struct drm_bo *bo, bool close_on_exec);
 struct drm_bo *drm_bo_get(struct drm_bo *bo);
 void drm_bo_put(struct drm_bo *bo);
 
+/*
+ * Gets memory for the object, as hardware has for each object that is bound: once, before it is
+ * first mapped or bound.
+ */
+void drm_bo_fill(struct drm_bo *bo);
 /* Maps the object's memory from `offset` on, a multiple of DRM_PAGE, as mmap(2) does. Returns the
  * address or a negative errno. */
 intptr_t drm_bo_map(struct drm_bo *bo, uint64_t offset, void *address, size_t length,

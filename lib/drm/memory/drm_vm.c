@@ -105,6 +105,7 @@ static int insert_binding(struct drm_vm *vm, struct drm_bo *bo, uint64_t address
 		vm->bindings = bindings;
 		vm->capacity = capacity;
 	}
+	drm_bo_fill(bo);
 	drop_snapshot(vm);
 	memmove(vm->bindings + i + 1, vm->bindings + i, (vm->count - i) * sizeof(*vm->bindings));
 	vm->bindings[i] = (struct drm_binding){ address, address + bo->size, drm_bo_get(bo) };
