@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "eu/watch/eu_command.h"
-#include "eu/watch/eu_shadow.h"
+#include "eu/watch/eu_shadow_page.h"
 
 enum { THREADS = 2 }; /* of a group */
 enum {
@@ -365,6 +365,21 @@ static void memory_of_what_is_void_is_used_again(void **state)
 	eu_shadow_finish(&shadow);
 }
 
+/* Each line's cells begin in a line of the host's cache of their own. */
+static void cells_are_aligned(void **state)
+{
+	struct eu_order_agent *a = launch(0);
+
+	(void)state;
+	for (uint64_t address = 0; address < 256 * 4096; address += 4096) {
+		touch_global(a, address, true);
+		const struct eu_shadow_page *page = eu_shadow_find_page(&shadow, address);
+		assert_int_equal((uintptr_t)page->cells % 64, 0);
+		assert_int_equal((uintptr_t)page % 64, 0);
+	}
+	eu_shadow_finish(&shadow);
+}
+
 /* Periods of before are not taken for those of the same numbers when time begins anew. */
 static void time_begins_anew(void **state)
 {
@@ -398,6 +413,36 @@ static void what_still_counts_is_kept(void **state)
 	}
 	assert_true(touch_global(launch(second), COMMON, false));
 	eu_shadow_finish(&shadow);
+}
+
+/* A read of a launch that is not ordered stays beside those of this one; of another it does not. */
+static void reads_of_other_launches_are_kept(void **state)
+{
+	const struct eu_shadow_access read = {
+		.address = 64, .bytes = 4, .lane = 4, .global = true
+	};
+	struct eu_shadow_race race;
+
+	(void)state;
+	for (unsigned ordered = 0; ordered < 2; ordered++) {
+		const uint32_t first = eu_command_add("one", 1 + 2 * ordered, NULL, 0);
+		const uint32_t other = eu_command_add("other", 2 + 2 * ordered, NULL, 0);
+		const uint32_t last = ordered ? eu_command_add("last", 3, NULL, 0) : other;
+		assert_false(eu_shadow_touch(&shadow, &order, launch(first), &read, &race));
+		/* Many that do nothing. */
+		for (unsigned i = 0; i < 9; i++)
+			launch(last);
+		struct eu_order_agent *a = launch(last), *b = enter(0, 1), *c = enter(1, 0);
+		struct eu_shadow_access write = read;
+		write.writes = true;
+		assert_false(eu_shadow_touch(&shadow, &order, b, &read, &race));
+		assert_false(eu_shadow_touch(&shadow, &order, c, &read, &race));
+		assert_false(eu_shadow_touch(&shadow, &order, a, &read, &race));
+		assert_true(eu_shadow_touch(&shadow, &order, a, &write, &race));
+		assert_int_equal(race.launch == NULL, ordered);
+		assert_false(ordered && race.other_agent != c->id);
+		eu_shadow_finish(&shadow);
+	}
 }
 
 /* Lanes side by side at once are what they are one after the other. */
@@ -538,8 +583,10 @@ int main(void)
 		ORDER_TEST(reads_again_race_as_before),
 		ORDER_TEST(local_memory_counts_from_its_last_barrier),
 		ORDER_TEST(memory_of_what_is_void_is_used_again),
+		ORDER_TEST(cells_are_aligned),
 		ORDER_TEST(time_begins_anew),
 		ORDER_TEST(what_still_counts_is_kept),
+		ORDER_TEST(reads_of_other_launches_are_kept),
 		ORDER_TEST(lanes_are_what_each_is),
 		ORDER_TEST(places_are_what_each_is),
 		ORDER_TEST(units_are_what_each_is),

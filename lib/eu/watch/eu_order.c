@@ -319,10 +319,15 @@ void eu_order_atomic(struct eu_order *order, struct eu_order_agent *agent, uint6
 
 const struct eu_order_launch *eu_order_find_launch(const struct eu_order *order, uint32_t when)
 {
-	unsigned i = order->launch_count;
+	unsigned i = 0, end = order->launch_count; /* the one wanted is i - 1 */
 
-	while (i > 0 && order->launches[i - 1].begun >= when)
-		i--;
+	while (i < end) {
+		unsigned middle = (i + end) / 2;
+		if (order->launches[middle].begun < when)
+			i = middle + 1;
+		else
+			end = middle;
+	}
 	return i > 0 && !order->launches[i - 1].is_ordered ? &order->launches[i - 1] : NULL;
 }
 

@@ -86,15 +86,15 @@ INLINE void prefetch(const struct eu_shadow_page *page, uint64_t address, bool w
 }
 
 /*
- * The same of what lies behind an access: most often the next thread touches that with the same
- * instruction.
+ * The same of what lies behind an access but one that is like it: most often the next thread
+ * touches that with the same instruction, or this one with the next.
  */
 INLINE void prefetch_next(const struct eu_shadow_page *page, const struct eu_shadow_access *access)
 {
-	unsigned at = (unsigned)(access->address & (PAGE - 1)) + access->bytes;
+	unsigned at = (unsigned)(access->address & (PAGE - 1)) + 2 * access->bytes;
 	unsigned end = at + access->bytes < PAGE ? at + access->bytes : PAGE;
 
-	for (; at < end; at += LINE) {
+	for (at = at / LINE * LINE; at < end; at += LINE) {
 		prefetch(page, at, access->writes);
 		if (!access->writes && is_by_units(page, at))
 			__builtin_prefetch(find_reads(page, at) + 8, 1);
@@ -136,6 +136,7 @@ struct who {
 	struct eu_order_agent *agent;
 	uint32_t floor[2]; /* up to then no reads, no writes count */
 	uint32_t own;	   /* those of its own that count are not earlier */
+	uint32_t first;	   /* agent of its group */
 	packed cell;	   /* of the work-item whose turn it is */
 	packed ordered[2]; /* reads, writes: found to be ordered, whatever the channel */
 };
@@ -227,45 +228,16 @@ static void compare(struct touch *t, const packed *cells, unsigned count, unsign
 }
 
 /* How far away from the agent others are: another launch, another group, another agent, itself. */
-static unsigned distance(const struct who *w, uint32_t when)
+INLINE unsigned distance(const struct who *w, uint32_t when)
 {
-	__typeof__(*w->shadow->distances) *known = &w->shadow->distances[when % EU_SHADOW_PLACES];
+	const struct eu_order *order = w->order;
 	uint32_t other;
 
-	if (when <= w->order->begun)
-		return eu_order_find_launch(w->order, when) ? 4 : 0;
-	if (known->when == when && known->agent == w->agent->id)
-		return known->distance;
-	*known = (__typeof__(*known)){ when, w->agent->id, 0 };
-	if (!eu_order_find_owner(w->order, when, &other))
+	if (when <= order->begun)
+		return when > order->floor && eu_order_find_launch(order, when) ? 4 : 0;
+	if (!eu_order_find_owner(order, when, &other))
 		return 0;
-	if (other / w->order->threads_per_group != w->agent->group->id)
-		known->distance = 3;
-	else
-		known->distance = other != w->agent->id ? 2 : 1;
-	return known->distance;
-}
-
-__attribute__((noinline)) static void compare_distances(
-	const struct who *w, struct eu_shadow_compared *compared, uint32_t last, uint32_t older)
-{
-	unsigned far = distance(w, last);
-
-	*compared = (struct eu_shadow_compared){ last, older, w->agent->period,
-		.keeps = far >= distance(w, older), .is_own = far == 1 };
-}
-
-/* How far away from the agent those are who made the last read and the older one. */
-INLINE const struct eu_shadow_compared *compare_reads(
-	const struct who *w, packed last, packed older)
-{
-	const unsigned place = ((uint32_t)last + 5 * (uint32_t)older) % EU_SHADOW_COMPARED;
-	struct eu_shadow_compared *compared = &w->shadow->compared[place];
-
-	if ((uint32_t)last != compared->last || (uint32_t)older != compared->older ||
-		w->agent->period != compared->period)
-		compare_distances(w, compared, (uint32_t)last, (uint32_t)older);
-	return compared;
+	return 1u + (other != w->agent->id) + (other - w->first >= order->threads_per_group);
 }
 
 /*
@@ -284,9 +256,10 @@ INLINE bool keeps_last(
 		*channels = CHANNEL;
 		return true;
 	}
-	const struct eu_shadow_compared *compared = compare_reads(w, last, older);
-	*channels = compared->keeps && (is_same || compared->is_own) ? CHANNEL : 0;
-	return compared->keeps;
+	unsigned far = distance(w, (uint32_t)last);
+	bool keeps = far >= distance(w, (uint32_t)older);
+	*channels = keeps && (is_same || far == 1) ? CHANNEL : 0;
+	return keeps;
 }
 
 /*
@@ -597,6 +570,7 @@ INLINE struct who begin_touch(struct eu_shadow *shadow, const struct eu_order *o
 		.agent = agent,
 		.cell = pack(&access->cell) | agent->period,
 		.own = access->global ? agent->entered : agent->passed,
+		.first = agent->group->id * order->threads_per_group,
 		.floor = { find_floor(order, agent->group, access->global, EU_ORDER_LOCAL_READ),
 			find_floor(order, agent->group, access->global, EU_ORDER_LOCAL_WRITE) } };
 }

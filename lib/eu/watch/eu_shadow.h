@@ -24,7 +24,7 @@ struct eu_shadow_cell {
 	bool whole; /* done for more than the channel, at once */
 };
 
-enum { EU_SHADOW_PLACES = 64, EU_SHADOW_PAGES = 512, EU_SHADOW_SIZES = 4, EU_SHADOW_COMPARED = 64 };
+enum { EU_SHADOW_PAGES = 512, EU_SHADOW_SIZES = 4 };
 
 struct eu_shadow {
 	struct eu_shadow_slot {
@@ -35,17 +35,9 @@ struct eu_shadow {
 	size_t count, capacity;
 	struct eu_shadow_slab *slabs;
 	struct eu_shadow_unused *unused[EU_SHADOW_SIZES];
-	size_t used, enough; /* bytes; when they are more than enough it is time to sweep */
-	uint32_t era, begun; /* of the order, when the walker began */
-	uint32_t swept;	     /* begun of the one that swept last */
-	struct {
-		uint32_t when, agent, distance; /* from the agent to the period */
-	} distances[EU_SHADOW_PLACES];
-	struct eu_shadow_compared {
-		uint32_t last, older; /* times whose distances have been compared … */
-		uint32_t period;      /* … from the agent's that is in this one: … */
-		bool keeps, is_own;   /* … last is as far away; last is the agent's own */
-	} compared[EU_SHADOW_COMPARED];
+	size_t used, enough;  /* bytes; when they are more than enough it is time to sweep */
+	uint32_t era, begun;  /* of the order, when the walker began */
+	uint32_t swept;	      /* begun of the one that swept last */
 	bool judges_channels; /* of one agent, against each other */
 };
 

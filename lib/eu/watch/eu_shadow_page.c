@@ -16,7 +16,7 @@ enum {
 struct eu_shadow_slab {
 	struct eu_shadow_slab *next;
 	size_t used;
-	char bytes[];
+	_Alignas(EU_SHADOW_ALIGN) char bytes[];
 };
 enum { SLAB = 1 << 21, SLAB_BYTES = SLAB - sizeof(struct eu_shadow_slab) };
 

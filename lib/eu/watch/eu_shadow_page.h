@@ -10,7 +10,8 @@ enum {
 	EU_SHADOW_PAGE = 1 << EU_SHADOW_PAGE_SHIFT,
 	EU_SHADOW_LINE = 32,
 	EU_SHADOW_WORD_SHIFT = 2,
-	EU_SHADOW_KINDS = 3 /* the last write, the last read, another read */
+	EU_SHADOW_ALIGN = 64, /* of pages and cells: the host's cache loads so many bytes */
+	EU_SHADOW_KINDS = 3   /* the last write, the last read, another read */
 };
 
 /*
@@ -25,8 +26,9 @@ struct eu_shadow_line {
 };
 
 struct eu_shadow_page {
-	uint64_t *cells; /* of each line the last writes, then of each unit both reads; or NULL */
-	unsigned shift;	 /* log2 of a unit's bytes */
+	/* Of each line the last writes, then of each unit both reads; or NULL. */
+	_Alignas(EU_SHADOW_ALIGN) uint64_t *cells;
+	unsigned shift;		/* log2 of a unit's bytes */
 	uint32_t written, read; /* when one of the lines that are kept by units last was */
 	uint64_t by_units[EU_SHADOW_PAGE / EU_SHADOW_LINE / 64];      /* a bit for each line */
 	struct eu_shadow_line lines[EU_SHADOW_PAGE / EU_SHADOW_LINE]; /* the others */
