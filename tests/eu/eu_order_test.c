@@ -415,29 +415,43 @@ static void what_still_counts_is_kept(void **state)
 	eu_shadow_finish(&shadow);
 }
 
+static const struct eu_shadow_access dword = {
+	.address = 64, .bytes = 4, .lane = 4, .global = true
+};
+
+static void read_dword(struct eu_order_agent *agent, bool apart)
+{
+	const struct eu_shadow_place place = { dword.address, 0 };
+	struct eu_shadow_race race;
+
+	if (apart)
+		assert_int_equal(
+			eu_shadow_touch_apart(&shadow, &order, agent, &dword, &place, 1, &race), 1);
+	else
+		assert_false(eu_shadow_touch(&shadow, &order, agent, &dword, &race));
+}
+
 /* A read of a launch that is not ordered stays beside those of this one; of another it does not. */
 static void reads_of_other_launches_are_kept(void **state)
 {
-	const struct eu_shadow_access read = {
-		.address = 64, .bytes = 4, .lane = 4, .global = true
-	};
+	struct eu_shadow_access write = dword;
 	struct eu_shadow_race race;
 
 	(void)state;
-	for (unsigned ordered = 0; ordered < 2; ordered++) {
-		const uint32_t first = eu_command_add("one", 1 + 2 * ordered, NULL, 0);
-		const uint32_t other = eu_command_add("other", 2 + 2 * ordered, NULL, 0);
-		const uint32_t last = ordered ? eu_command_add("last", 3, NULL, 0) : other;
-		assert_false(eu_shadow_touch(&shadow, &order, launch(first), &read, &race));
+	write.writes = true;
+	for (uint32_t i = 0; i < 4; i++) {
+		const bool ordered = i % 2, apart = i / 2;
+		const uint32_t first = eu_command_add("one", 1 + 2 * i, NULL, 0);
+		const uint32_t other = eu_command_add("other", 2 + 2 * i, NULL, 0);
+		const uint32_t last = ordered ? eu_command_add("last", 1 + 2 * i, NULL, 0) : other;
+		read_dword(launch(first), apart);
 		/* Many that do nothing. */
-		for (unsigned i = 0; i < 9; i++)
+		for (unsigned k = 0; k < 9; k++)
 			launch(last);
 		struct eu_order_agent *a = launch(last), *b = enter(0, 1), *c = enter(1, 0);
-		struct eu_shadow_access write = read;
-		write.writes = true;
-		assert_false(eu_shadow_touch(&shadow, &order, b, &read, &race));
-		assert_false(eu_shadow_touch(&shadow, &order, c, &read, &race));
-		assert_false(eu_shadow_touch(&shadow, &order, a, &read, &race));
+		read_dword(b, apart);
+		read_dword(c, apart);
+		read_dword(a, apart);
 		assert_true(eu_shadow_touch(&shadow, &order, a, &write, &race));
 		assert_int_equal(race.launch == NULL, ordered);
 		assert_false(ordered && race.other_agent != c->id);
@@ -552,6 +566,100 @@ static void compare_places(unsigned multiple)
 	eu_shadow_finish(&apart);
 }
 
+enum { UNITS = 64, FIRST_UNIT = 4096 - 128 };
+static struct eu_shadow twin;
+
+/* Touches all units in both shadows; returns how many race, which they do alike. */
+static unsigned touch_units(struct eu_order_agent *agent, struct eu_shadow_access access)
+{
+	struct eu_shadow_race race, other;
+	unsigned races = 0;
+
+	for (unsigned i = 0; i < UNITS; i++) {
+		access.address = FIRST_UNIT + i * access.bytes;
+		bool found = eu_shadow_touch(&shadow, &order, agent, &access, &race);
+		assert_int_equal(found, eu_shadow_touch(&twin, &order, agent, &access, &other));
+		assert_true(!found || (race.other_agent == other.other_agent &&
+					      race.other.when == other.other.when &&
+					      race.other.channel == other.other.channel));
+		races += found;
+	}
+	return races;
+}
+
+/* Reads some, lanes at the same unit among them: in one shadow at once, in the other each. */
+static void read_units(
+	struct eu_order_agent *agent, struct eu_shadow_access access, unsigned what, uint64_t *seed)
+{
+	struct eu_shadow_place spots[16];
+	struct eu_shadow_race race;
+	unsigned count = 1 + (unsigned)(test_random(seed) % 16), k = 0;
+
+	for (unsigned i = 0; i < count; i++)
+		spots[i] = (struct eu_shadow_place){
+			FIRST_UNIT + test_random(seed) % UNITS * access.bytes, (i + what) % 4
+		};
+	for (unsigned i = 0; i < count; i++) {
+		access.cell.channel = 0;
+		i += eu_shadow_touch_apart(
+			&shadow, &order, agent, &access, spots + i, count - i, &race);
+		for (; k < count && k <= i; k++) {
+			access.address = spots[k].address;
+			access.cell.channel = (uint8_t)spots[k].channel;
+			assert_int_equal(
+				eu_shadow_touch(&twin, &order, agent, &access, &race), k == i);
+		}
+	}
+}
+
+/*
+ * Reads of few units in turns: what is kept of them is what somebody races with who then writes all
+ * of them.
+ */
+static void compare_reads(unsigned size, bool global, bool judges_channels)
+{
+	struct eu_order_agent *agents[4];
+	unsigned races = 0;
+	uint64_t seed = size;
+
+	shadow.judges_channels = twin.judges_channels = judges_channels;
+	for (unsigned step = 0; step < 20000; step++) {
+		unsigned what = (unsigned)(test_random(&seed) % 64), turn = step % 2010;
+		struct eu_shadow_access access = { .bytes = size,
+			.lane = size,
+			.global = global,
+			.cell = { .site = 5, .atomic = what / 8 == 1, .channel = what % 4 } };
+		if (turn == 0) {
+			eu_order_begin(&order, 0, &dispatch);
+			eu_shadow_begin(&shadow, &order);
+			eu_shadow_begin(&twin, &order);
+			for (unsigned i = 0; i < 4; i++)
+				agents[i] = enter(i / 2, i % 2);
+		}
+		if (turn % 50 == 0)
+			meet(agents[0], agents[1], turn / 50 + 1, turn % 100);
+		struct eu_order_agent *agent = agents[test_random(&seed) % (global ? 4 : 2)];
+		if (what < 8)
+			eu_order_fence(&order, agent, global);
+		access.writes = turn % 20 == 19;
+		if (access.writes || step == 0)
+			races += touch_units(agent, access);
+		access.writes = false;
+		read_units(agent, access, what, &seed);
+	}
+	assert_in_range(races, 10000, 64000);
+	eu_shadow_finish(&shadow);
+	eu_shadow_finish(&twin);
+}
+
+static void reads_are_what_each_is(void **state)
+{
+	(void)state;
+	for (unsigned size = 1; size <= 4; size *= 2)
+		for (unsigned i = 0; i < 4; i++)
+			compare_reads(size, i / 2, i % 2);
+}
+
 static void places_are_what_each_is(void **state)
 {
 	(void)state;
@@ -589,6 +697,7 @@ int main(void)
 		ORDER_TEST(reads_of_other_launches_are_kept),
 		ORDER_TEST(lanes_are_what_each_is),
 		ORDER_TEST(places_are_what_each_is),
+		ORDER_TEST(reads_are_what_each_is),
 		ORDER_TEST(units_are_what_each_is),
 	};
 

@@ -400,6 +400,115 @@ INLINE bool touch_free_units(const struct who *w, bool is_write, struct eu_shado
 	return true;
 }
 
+/* ---- reads of units that lie apart ---- */
+
+/* What is kept of some units, and what a message's lanes leave there, lane by lane. */
+struct apart {
+	packed *reads[GEN_MAX_LANES];
+	packed last[GEN_MAX_LANES], older[GEN_MAX_LANES], cell[GEN_MAX_LANES];
+	uint32_t last_agent[GEN_MAX_LANES], older_agent[GEN_MAX_LANES]; /* whose they may be */
+	packed said[GEN_MAX_LANES], moves[GEN_MAX_LANES]; /* masks: what keep_reads finds */
+};
+
+/* A cell that is nowhere but in units of which a lane is at work. */
+#define TAKEN (UINT64_C(1) << 63)
+
+/* All bits or none, which the compiler makes vectors of. */
+#define MASK(truth) ((truth) ? -1 : 0)
+
+/* Of numbers without a sign, such that those with a sign are in the same order. */
+INLINE int32_t in_order(uint64_t x)
+{
+	return (int32_t)((uint32_t)x ^ UINT32_C(1) << 31);
+}
+
+/* As `distance`, of what was done after `known`, up to when it is 0. */
+INLINE int32_t distance_of(const struct who *w, int32_t when, uint32_t agent, int32_t known)
+{
+	int32_t other = MASK(agent != w->agent->id);
+	int32_t outside = MASK(agent - w->first >= w->order->threads_per_group);
+
+	return (1 - other - outside) & MASK(when > known);
+}
+
+/* As keep_reads, without branches: nobody can tell which way they go. */
+INLINE void keep_apart(const struct who *w, struct apart *a, unsigned first, int32_t known)
+{
+	const int32_t floor = in_order(w->floor[false]), own = in_order(w->own);
+	const int32_t period = in_order(w->agent->period);
+	const int32_t same = SAME >> 32, channel = CHANNEL >> 32;
+
+	for (unsigned i = first; i < first + 4; i++) {
+		int32_t last = in_order(a->last[i]), last_rest = (int32_t)(a->last[i] >> 32);
+		int32_t older = in_order(a->older[i]), older_rest = (int32_t)(a->older[i] >> 32);
+		int32_t rest = (int32_t)(a->cell[i] >> 32);
+		int32_t far = distance_of(w, last, a->last_agent[i], known);
+		int32_t far_older = distance_of(w, older, a->older_agent[i], known);
+		int32_t is_own = MASK(last == period), are_own = is_own & MASK(older == period);
+		int32_t counts = MASK(last > floor), older_counts = MASK(older > floor);
+		int32_t keeps = counts & MASK(far >= far_older);
+		int32_t differs = MASK(((last_rest ^ rest) & channel) != 0);
+		int32_t is_like = is_own & MASK(((last_rest ^ rest) & same) == 0);
+		int32_t other = are_own & MASK(((older_rest ^ rest) & same) == 0) &
+				MASK(((older_rest ^ last_rest) & channel) != 0);
+		int32_t said = is_like & older_counts & (MASK(older < own) | other);
+		int32_t moves = keeps & (differs | ~(is_own | MASK(far == 1))) & ~said;
+		a->said[i] = (packed)(int64_t)said;
+		a->moves[i] = (packed)(int64_t)moves;
+	}
+}
+
+/*
+ * Reads units of a page that lie apart, as far as nobody can race for them. Returns how many these
+ * are: the lanes up to one that is elsewhere, or where one before it is.
+ */
+__attribute__((noinline)) static unsigned read_apart(const struct who *w,
+	struct eu_shadow_page *page, const struct eu_shadow_place *places, unsigned count,
+	unsigned shift)
+{
+	const struct eu_order *order = w->order;
+	const uint64_t number = places[0].address >> PAGE_SHIFT;
+	const uint32_t capacity = order->owner_capacity, mask = capacity - 1, now = order->now;
+	const uint32_t *owners = order->owners, lost = now > capacity ? now - capacity : 0;
+	const int32_t known = in_order(lost > order->begun ? lost : order->begun);
+	const bool written = page->written > w->floor[true];
+	unsigned n = 0;
+	struct apart a;
+
+	if (order->floor != order->begun || capacity == 0)
+		return 0;
+	for (; n < count; n++) {
+		const unsigned at = (unsigned)(places[n].address & (PAGE - 1));
+		if (places[n].address >> PAGE_SHIFT != number || (at & ((1u << shift) - 1)) ||
+			!is_by_units(page, at))
+			break;
+		packed *reads = find_reads(page, at);
+		a.cell[n] = w->cell + places[n].channel * NEXT_CHANNEL;
+		if (reads[0] == TAKEN ||
+			(written && !is_free(w, *find_write(page, at), a.cell[n], true)))
+			break;
+		a.reads[n] = reads;
+		a.last[n] = reads[0];
+		a.older[n] = reads[1];
+		a.last_agent[n] = owners[reads[0] & mask];
+		a.older_agent[n] = owners[reads[1] & mask];
+		reads[0] = TAKEN;
+	}
+	for (unsigned i = n; i % 4 != 0; i++) {
+		a.last[i] = a.older[i] = a.cell[i] = 0;
+		a.last_agent[i] = a.older_agent[i] = 0;
+	}
+	for (unsigned i = 0; i < n; i += 4)
+		keep_apart(w, &a, i, known);
+	for (unsigned i = 0; i < n; i++) {
+		a.reads[i][0] = a.cell[i] ^ ((a.cell[i] ^ a.last[i]) & a.said[i]);
+		a.reads[i][1] = a.older[i] ^ ((a.older[i] ^ a.last[i]) & a.moves[i]);
+	}
+	if (n > 0)
+		page->read = w->agent->period;
+	return n;
+}
+
 /* One unit of so many bytes, if it is kept as such. */
 INLINE bool touch_free_unit(const struct who *w, bool is_write, struct eu_shadow_page *page,
 	uint64_t address, unsigned shift)
@@ -609,6 +718,15 @@ unsigned eu_shadow_touch_apart(struct eu_shadow *shadow, const struct eu_order *
 		uint64_t address = places[i].address;
 		if (!access->global) /* is near */
 			pages[i] = eu_shadow_find_page(shadow, address);
+		w.cell = cell;
+		if (is_unit && !access->writes && pages[i] && pages[i]->shift == shift &&
+			is_by_units(pages[i], address & (PAGE - 1))) {
+			unsigned done = read_apart(&w, pages[i], places + i, count - i, shift);
+			if (done > 0) {
+				i += done - 1;
+				continue;
+			}
+		}
 		w.cell = cell | (packed)places[i].channel << CHANNEL_AT;
 		if (is_unit && touch_free_unit(&w, access->writes, pages[i], address, shift))
 			continue;
