@@ -63,8 +63,10 @@ def touched(name, text, descriptor, lanes, payload):
         return count_touched(shape, payload[:int(cache[2])], lanes, cache[1] == "slm") if shape else None
     kind, control, index = descriptor >> 14 & 31, descriptor >> 8 & 63, descriptor & 255
     words = payload[8 if descriptor >> 19 & 1 else 0:]
-    is_wide = name.startswith("A64")
-    scale = 1
+    if re.match("(unaligned )?OWord block", name) and (index < 240 or index == 254):
+        size = (16, 16, 32, 64, 128, 256)[control & 7]
+        at = payload[2] * (1 if name.startswith("unaligned") else 16)
+        return size, 0 if index == 254 else (at + size - 1) // LINE - at // LINE + 1, 0, 0
     if name in ("untyped surface read", "untyped surface write"):
         simd, size = {1: 16, 2: 8}[control >> 4], 4 * bin(~control & 15).count("1")
     elif name == "untyped atomic":

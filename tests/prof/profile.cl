@@ -70,3 +70,23 @@ SIMD16 kernel void spills(ARGS)
 	barrier(CLK_GLOBAL_MEM_FENCE);
 	vstore16(v0 * v8 ^ v1 * v7 ^ v2 * v6 ^ v3 * v5 ^ v4, GID, a);
 }
+
+#ifdef cl_intel_subgroups
+// Loads and stores at one address: numbers for all, and blocks, most of which lie across lines, one of
+// each beyond the end of the buffer.
+SIMD16 kernel void blocks(ARGS)
+{
+	int first = GID / 16 * 16, x = b[get_group_id(0) * n + 15] + b[n << 20];
+	global const uint *lines = (global const uint *)b;
+	uint2 two = intel_sub_group_block_read2(lines + first + n);
+	local int t[256];
+
+	t[LID] = b[GID] + x + two.x * two.y + intel_sub_group_block_read(lines + (n << 20));
+	barrier(CLK_LOCAL_MEM_FENCE);
+	for (int i = 0; i < n; i++)
+		x += t[i * 4] + intel_sub_group_block_read(lines + first + i * n);
+	intel_sub_group_block_write((global uint *)a + first + 4 * n, x);
+	if (b[GID] % 3 == 0)
+		intel_sub_group_block_write((global uint *)a + 4096 + first, x);
+}
+#endif

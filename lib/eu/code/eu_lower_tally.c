@@ -35,6 +35,37 @@ static bool is_plain(const struct gen_inst *inst, const struct eu_send *send)
 	       (inst->no_mask || (inst->exec_size >= 8 && inst->channel_offset % 8 == 0));
 }
 
+/* A block, or what one lane moves, whoever is on, of memory whose place is known. */
+static bool is_one(const struct gen_inst *inst, const struct eu_send *send)
+{
+	const struct eu_access *access = &send->access;
+
+	return inst->no_mask &&
+	       (access->kind == EU_ACCESS_BLOCK ||
+		       (access->kind == EU_ACCESS_SCATTER && inst->exec_size == 1)) &&
+	       (access->space == EU_SPACE_SLM ||
+		       (access->space == EU_SPACE_SURFACE && access->index <= EU_BTI_LAST)) &&
+	       !access->is_scratch && access->address == 4 && access->offset == 0 &&
+	       access->at + 4u <= send->mlen * (unsigned)GEN_GRF_BYTES && access->bytes > 0 &&
+	       access->bytes <= UINT8_MAX + 1;
+}
+
+static void tally_one(struct eu_lowering *l, uint32_t index, const struct eu_send *send)
+{
+	const struct eu_access *access = &send->access;
+	struct eu_tally *tally = &l->kernel->tally[index];
+	unsigned space = access->space == EU_SPACE_SLM ? EU_TALLY_LOCAL_READ : EU_TALLY_SURFACE;
+
+	tally->bits = take(l, EU_TALLY_BITS);
+	eu_lower_emit_plain(l, EU_UOP_tally_one,
+		(struct eu_uop){ .imm = index,
+			.target = tally->bits * (uint32_t)sizeof(uint64_t),
+			.shift = (uint8_t)(access->bytes - 1),
+			.a = (uint16_t)(send->src0 + access->at),
+			.b = EU_TALLY_SPACE(space, access->shift),
+			.c = (uint16_t)(access->index * sizeof(struct eu_surface)) });
+}
+
 static bool tally_message(struct eu_lowering *l, uint32_t index)
 {
 	const struct gen_inst *inst = &l->kernel->program->inst[index];
@@ -44,6 +75,10 @@ static bool tally_message(struct eu_lowering *l, uint32_t index)
 
 	if (inst->predicate != GEN_PRED_NONE || !eu_lower_decode(l, index, &send) || !send.run)
 		return false;
+	if (is_one(inst, &send)) {
+		tally_one(l, index, &send);
+		return true;
+	}
 	tally->is_plain = is_plain(inst, &send);
 	if (tally->is_plain || !eu_access_is_plain(&send, &plain) || plain.space == EU_SPACE_A64)
 		return tally->is_plain;

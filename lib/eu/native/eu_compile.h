@@ -228,10 +228,11 @@ enum eu_before eu_compile_find_before(
 /* Jumps away unless the probe need not see a message whose lanes lie in line, from rax on. */
 uint32_t eu_compile_unless_quiet(struct eu_translator *s, const struct eu_detour *d);
 /*
- * Counts a message whose lanes lie in line, from rax on: lines of the cache, or no conflicts. The
- * worker's surfaces are at that register.
+ * Counts a message to bytes side by side, from rax on: lines of the cache, or no conflicts. `tally`
+ * is what counts it; the worker's surfaces are at that register.
  */
-void eu_compile_tally_line(struct eu_translator *s, const struct eu_detour *d, unsigned surfaces);
+void eu_compile_tally_line(
+	struct eu_translator *s, const struct eu_uop *tally, unsigned bytes, unsigned surfaces);
 /* A new detour, behind which there is room for one more; NULL when memory is short. */
 struct eu_detour *eu_compile_detour(struct eu_translator *s);
 /* Goes on only in the modes for which `math` has vector code. False: memory is short. */

@@ -22,7 +22,7 @@ static bool is_single(const struct eu_uop *u, const struct eu_send *send)
 }
 
 /* Such a message: the same for all channels, mostly. */
-static bool load_single(struct eu_translator *s, const struct eu_uop *u)
+static bool load_single(struct eu_translator *s, const struct eu_uop *u, enum eu_before before)
 {
 	const struct eu_send *send = &s->kernel->sends[u->imm];
 	const struct eu_access *access = &send->access;
@@ -31,9 +31,11 @@ static bool load_single(struct eu_translator *s, const struct eu_uop *u)
 	uint32_t to = send->dst;
 	if (!d)
 		return false;
-	*d = (struct eu_detour){
-		.write = eu_compile_write_call, .u = u, .index = s->index, .store = true
-	};
+	*d = (struct eu_detour){ .write = eu_compile_write_call,
+		.u = u,
+		.index = s->index,
+		.store = true,
+		.before = (uint8_t)before };
 	eu_compile_sync(s, send->src0 + access->at, 4);
 	for (unsigned part = 0; access->channels >> part; part++)
 		eu_compile_drop(s, to + part * access->lanes * 4u, 4);
@@ -43,6 +45,8 @@ static bool load_single(struct eu_translator *s, const struct eu_uop *u)
 	eu_general_memory(s->c, EU_GP_LOAD, EU_RAX, EU_RDI, send->src0 + access->at);
 	eu_compile_load_window(s, &at, access->space);
 	d->from[0] = eu_compile_jump_beyond(s, &at, access->space, access->bytes);
+	if (before)
+		eu_compile_tally_line(s, u - 1, access->bytes, EU_RCX);
 	eu_general(s->c, EU_GP_ADD | EU_GP_WIDE, EU_RAX, EU_RDX);
 	for (unsigned part = 0; access->channels >> part; part++) {
 		if (!(access->channels >> part & 1))
@@ -87,7 +91,7 @@ static uint32_t jump_unless_all(struct eu_translator *s, const struct eu_uop *u)
 }
 
 /* Such a message. */
-static bool move_block(struct eu_translator *s, const struct eu_uop *u)
+static bool move_block(struct eu_translator *s, const struct eu_uop *u, enum eu_before before)
 {
 	const struct eu_send *send = &s->kernel->sends[u->imm];
 	const struct eu_access *access = &send->access;
@@ -102,6 +106,7 @@ static bool move_block(struct eu_translator *s, const struct eu_uop *u)
 		.lanes = units > 1 ? 16 : 8,
 		.parts = (uint8_t)(units > 1 ? units / 2 : 1),
 		.store = access->writes,
+		.before = (uint8_t)before,
 		.result = send->dst };
 	eu_compile_sync(s, send->src0 + access->at, 4);
 	if (eu_effect_is_masked(u))
@@ -118,6 +123,8 @@ static bool move_block(struct eu_translator *s, const struct eu_uop *u)
 	eu_general_shift(s->c, EU_SHIFT_LEFT, EU_GP_WIDE, EU_RAX, access->shift);
 	eu_compile_load_window(s, &at, access->space);
 	d->from[0] = eu_compile_jump_beyond(s, &at, access->space, access->bytes);
+	if (before)
+		eu_compile_tally_line(s, u - 1, access->bytes, EU_RCX);
 	for (unsigned i = 0; i < units; i++)
 		eu_vector_indexed(s->c, access->writes ? EU_V_STORE : EU_V_LOAD, d->to[i], 0,
 			EU_RDX, EU_RAX, i * EU_UNIT);
@@ -127,7 +134,8 @@ static bool move_block(struct eu_translator *s, const struct eu_uop *u)
 	return true;
 }
 
-bool eu_compile_plain_message(struct eu_translator *s, const struct eu_uop *u)
+bool eu_compile_plain_message(
+	struct eu_translator *s, const struct eu_uop *u, enum eu_before before)
 {
-	return load_single(s, u) || move_block(s, u);
+	return load_single(s, u, before) || move_block(s, u, before);
 }

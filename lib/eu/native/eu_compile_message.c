@@ -602,7 +602,8 @@ static void move_all(struct eu_translator *s, struct eu_detour *d, unsigned byte
 		surfaces = EU_RCX;
 	}
 	if (d->before == EU_BEFORE_TALLY)
-		eu_compile_tally_line(s, d, surfaces);
+		eu_compile_tally_line(
+			s, d->u - 1, ((d->lanes - 1) << d->element) + d->u[-1].shift, surfaces);
 	if (d->before == EU_BEFORE_PROBE)
 		watch_line(s, d);
 	if (!d->store && d->space != EU_SPACE_SLM && d->element <= PAIR)
@@ -701,15 +702,18 @@ static const struct kind *find_kind(const struct eu_uop *u)
 /* What comes before a message, with that. */
 static bool with_message(struct eu_translator *s, const struct eu_uop *u)
 {
-	const struct kind *kind = find_kind(u + 1);
-	if (!kind || eu_effect_is_masked(u + 1))
-		return false;
-	enum eu_before before = eu_compile_find_before(
-		s, u, kind->space, 1u << (elements[kind->store][kind->channels] - 1));
-	if (!before)
+	const bool is_one = u->code == EU_UOP_tally_one;
+	const struct kind *kind = is_one ? NULL : find_kind(u + 1);
+	enum eu_before before = EU_BEFORE_NOTHING;
+	if (is_one && eu_uop_info(u[1].code)->first == EU_UOP_send_plain)
+		before = EU_BEFORE_TALLY;
+	else if (kind)
+		before = eu_compile_find_before(
+			s, u, kind->space, 1u << (elements[kind->store][kind->channels] - 1));
+	if (!before || eu_effect_is_masked(u + 1))
 		return false;
 	s->index++;
-	if (message(s, kind, u + 1, before))
+	if (is_one ? eu_compile_plain_message(s, u + 1, before) : message(s, kind, u + 1, before))
 		return true;
 	s->index--;
 	return false;
@@ -718,9 +722,9 @@ static bool with_message(struct eu_translator *s, const struct eu_uop *u)
 bool eu_compile_message(struct eu_translator *s, const struct eu_uop *u)
 {
 	if (eu_uop_info(u->code)->first == EU_UOP_send_plain)
-		return eu_compile_plain_message(s, u);
+		return eu_compile_plain_message(s, u, EU_BEFORE_NOTHING);
 	if (u->code == EU_UOP_tally_near_8 || u->code == EU_UOP_tally_near_16 ||
-		u->code == EU_UOP_probe)
+		u->code == EU_UOP_tally_one || u->code == EU_UOP_probe)
 		return with_message(s, u);
 	const struct kind *kind = find_kind(u);
 	return kind && message(s, kind, u, EU_BEFORE_NOTHING);

@@ -19,7 +19,11 @@ uint32_t eu_compile_jump_beyond(
 /* A detour's `write`: the stencil executes the message. */
 void eu_compile_write_call(struct eu_translator *s, const struct eu_detour *d);
 
-/* Translates a message that moves data without lanes; false: it is none, nothing has been done. */
-bool eu_compile_plain_message(struct eu_translator *s, const struct eu_uop *u);
+/*
+ * Translates a message that moves data without lanes, with what comes before it; false: it is none,
+ * nothing has been done.
+ */
+bool eu_compile_plain_message(
+	struct eu_translator *s, const struct eu_uop *u, enum eu_before before);
 
 #endif

@@ -102,19 +102,19 @@ bool eu_compile_tally(struct eu_translator *s, const struct eu_uop *u)
 	return false;
 }
 
-void eu_compile_tally_line(struct eu_translator *s, const struct eu_detour *d, unsigned surfaces)
+void eu_compile_tally_line(
+	struct eu_translator *s, const struct eu_uop *tally, unsigned bytes, unsigned surfaces)
 {
-	const struct eu_uop *tally = d->u - 1;
-	const bool has_lines = d->space == EU_SPACE_SURFACE;
+	const bool has_lines = (tally->b & 0xff) == EU_TALLY_SURFACE;
 	struct eu_code *c = s->c;
 	if (has_lines) {
 		eu_general_memory(c, EU_GP_LOAD, EU_RSI, surfaces,
-			d->u->c + (uint32_t)offsetof(struct eu_surface, base));
+			tally->c + (uint32_t)offsetof(struct eu_surface, base));
 		eu_general(c, EU_GP_ADD, EU_RSI, EU_RAX);
 		eu_general(c, 0x81, 4, EU_RSI); /* and esi, the number */
 		eu_put_32(c, LINE - 1);
 		eu_general(c, EU_GP_ADD_NUMBER, 0, EU_RSI);
-		eu_put_32(c, ((d->lanes - 1) << d->element) + tally->shift + LINE - 1);
+		eu_put_32(c, bytes + LINE - 1);
 		eu_general_shift(c, EU_SHIFT_RIGHT, 0, EU_RSI, LINE_SHIFT);
 	}
 	load_tallies(s);

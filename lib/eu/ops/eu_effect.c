@@ -64,7 +64,7 @@ static const struct gen_inst *probed(
 	const struct eu_kernel *kernel, const struct eu_uop *u, const struct eu_uop_info *info)
 {
 	bool is_probe = info->first == EU_UOP_probe || info->first == EU_UOP_tally_near_8 ||
-			info->first == EU_UOP_tally_near_16;
+			info->first == EU_UOP_tally_near_16 || info->first == EU_UOP_tally_one;
 	return is_probe ? &kernel->program->inst[u->imm] : NULL;
 }
 

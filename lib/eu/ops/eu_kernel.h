@@ -95,6 +95,8 @@ enum {
 	EU_TALLY_MORE,	   /* in sum, the lines that these touched; in local memory, conflicts */
 };
 enum eu_tally_space { EU_TALLY_SURFACE, EU_TALLY_LOCAL_READ, EU_TALLY_LOCAL_WRITE };
+/* With how many bits addresses are shifted. */
+#define EU_TALLY_SPACE(space, shift) ((uint16_t)((space) | (shift) << 8))
 
 /*
  * A kernel lowered to micro-operations: two streams with equal indices, the first for when all

@@ -196,6 +196,25 @@ HANDLER(uop_tally_bits)
 	EU_NEXT;
 }
 
+/* A message of one address touches the lines of the cache from there on, or no two banks. */
+HANDLER(uop_tally_one)
+{
+	const struct eu_surface *surface = (const void *)((const char *)t->worker->surfaces + U_C);
+	uint64_t *tallies = (uint64_t *)(void *)((char *)t->tallies + U_TARGET);
+	size_t space = EU_FLAG(U_B) & 0xff, bytes = EU_FLAG(U_SHIFT);
+	uint64_t at = *(const uint32_t *)(const void *)((const char *)t + U_A);
+	if (space == EU_TALLY_SURFACE && (!surface->state || surface->is_scratch)) {
+		EU_CALL_OUT;
+		t->kernel->probe->step(t->kernel->probe, t, U_IMM);
+		EU_NEXT;
+	}
+	at = (at << (EU_FLAG(U_B) >> 8)) + surface->base;
+	tallies[EU_TALLY_NEAR]++;
+	if (space == EU_TALLY_SURFACE)
+		tallies[EU_TALLY_MORE] += ((at + bytes) >> 6) - (at >> 6) + 1;
+	EU_NEXT;
+}
+
 HANDLER(uop_return)
 {
 	count_instructions(t, u);

@@ -144,13 +144,15 @@ static void join(const struct profile *profile, const struct message *message, u
 {
 	uint32_t bits = profile->kernel->tally[message->send->inst].bits;
 	const struct eu_access *access = &message->send->access;
+	const bool is_block = access->kind == EU_ACCESS_BLOCK;
+	const unsigned lanes = (unsigned)__builtin_popcount(message->channels);
+	const unsigned size = access->size * (unsigned)__builtin_popcount(access->channels);
 	uint64_t *near = counts + bits, *all = counts + message->place;
 
 	if (bits == 0)
 		return;
-	all[EU_PROFILE_LANES] += near[EU_TALLY_NEAR] * access->lanes;
-	all[EU_PROFILE_BYTES] += near[EU_TALLY_NEAR] * access->lanes * access->size *
-				 (unsigned)__builtin_popcount(access->channels);
+	all[EU_PROFILE_LANES] += near[EU_TALLY_NEAR] * lanes;
+	all[EU_PROFILE_BYTES] += near[EU_TALLY_NEAR] * (is_block ? access->bytes : lanes * size);
 	all[access->space == EU_SPACE_SLM ? EU_PROFILE_CONFLICTS : EU_PROFILE_LINES] +=
 		near[EU_TALLY_MORE];
 	near[EU_TALLY_NEAR] = near[EU_TALLY_MORE] = 0;
