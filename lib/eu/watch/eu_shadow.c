@@ -93,12 +93,11 @@ INLINE void prefetch_next(const struct eu_shadow_page *page, const struct eu_sha
 {
 	unsigned at = (unsigned)(access->address & (PAGE - 1)) + 2 * access->bytes;
 	unsigned end = at + access->bytes < PAGE ? at + access->bytes : PAGE;
+	unsigned cells = EU_SHADOW_ALIGN / sizeof(packed); /* those that are loaded at once */
+	unsigned step = cells / (access->writes ? 1 : 2) << page->shift;
 
-	for (at = at / LINE * LINE; at < end; at += LINE) {
+	for (at &= ~(step - 1); at < end; at += step)
 		prefetch(page, at, access->writes);
-		if (!access->writes && is_by_units(page, at))
-			__builtin_prefetch(find_reads(page, at) + 8, 1);
-	}
 }
 
 /* The cell of a unit of a line of which that is the first one's. */
