@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "eu/message/eu_message.h"
+#include "eu/native/eu_compile.h"
 #include "eu/profile/eu_profile.h"
 #include "eu_reference.h"
 #include "eu_test_program.h"
@@ -13,6 +15,8 @@ enum { MAX_INSTS = 4096, MAX_DEPTH = 5, POINTS = 64 };
 
 static struct gen_inst insts[MAX_INSTS];
 static unsigned count, width;
+static bool
+	is_mixed; /* some instructions are for half the channels, or for those that are off too */
 static uint64_t seed;
 
 /* Places ahead where channels may wait, innermost last: each is one more than an index, or 0. */
@@ -85,7 +89,7 @@ static unsigned pick_flag(void)
 	return width == 32 ? 2 * pick(2) : pick(4);
 }
 
-static void random_alu(void)
+static void random_instruction(void)
 {
 	static const uint8_t ops[] = { GEN_OP_add, GEN_OP_xor, GEN_OP_mul, GEN_OP_shr };
 	struct gen_inst *inst = add_alu((enum gen_op)ops[pick(4)], 2 + pick(12), reg(2 + pick(12)),
@@ -95,6 +99,18 @@ static void random_alu(void)
 		inst->predicate_invert = pick(2);
 		inst->flag = (uint8_t)pick_flag();
 	}
+	if (is_mixed && width > 8 && pick(4) == 0) {
+		inst->exec_size = (uint8_t)(width / 2);
+		inst->channel_offset = (uint8_t)(pick(2) * width / 2);
+	}
+	if (is_mixed && pick(8) == 0)
+		inst->no_mask = true;
+}
+
+static void random_alu(void)
+{
+	for (unsigned i = 0; i < (is_mixed ? 4 : 1); i++)
+		random_instruction();
 }
 
 /* A new condition, different from channel to channel most of the time. */
@@ -232,6 +248,38 @@ static void resolve(void)
 	}
 }
 
+enum { SHARED = 3, SUM = 14 }; /* registers */
+
+/* What some channels write is read of all of them, and seen where they have joined again. */
+static void add_shared(void)
+{
+	add_alu(GEN_OP_xor, 19, reg(5), number(77));
+	unsigned branch = (unsigned)(add_branch(GEN_OP_if, true) - insts);
+	add_alu(GEN_OP_add, 19, reg(6), number(3));
+	add_alu(GEN_OP_xor, 20, reg(19), number(3));
+	add_alu(GEN_OP_xor, 20, reg(20), reg(4));
+	add_alu(GEN_OP_add, SHARED, reg(19), number(1))->no_mask = true;
+	insts[branch].jip = insts[branch].uip = (int32_t)count;
+	add(GEN_OP_endif)->jip = (int32_t)count;
+}
+
+/* Channels add up what they have in some registers, and a message shows that, and nothing else. */
+static void add_sum(void)
+{
+	add_shared();
+	for (unsigned i = SHARED; i < SUM; i += 4) {
+		add_alu(GEN_OP_mul, SUM, reg(SUM), number(31));
+		add_alu(GEN_OP_xor, SUM, reg(SUM), reg(i));
+	}
+	struct gen_inst *message = add(GEN_OP_send);
+	message->no_mask = true;
+	message->exec_size = 8;
+	message->sfid = GEN_SFID_SLM;
+	message->source_count = 2;
+	message->src[0] = reg(SUM);
+	message->mlen = (uint8_t)(width / 8);
+}
+
 static void generate(struct gen_program *program)
 {
 	static const uint8_t widths[] = { 8, 16, 32 };
@@ -239,6 +287,8 @@ static void generate(struct gen_program *program)
 	width = widths[pick(3)];
 	add_block(0, NULL);
 	add_block(0, NULL);
+	if (is_mixed)
+		add_sum();
 	struct gen_inst *last = add(GEN_OP_send);
 	last->no_mask = last->end_of_thread = true;
 	last->exec_size = 8;
@@ -374,6 +424,82 @@ static void random_nests(void **state)
 	print_message("%u programs, %llu instructions\n", total, (unsigned long long)branches);
 }
 
+static int32_t shown[GEN_MAX_LANES];
+
+static enum eu_status show(struct eu_thread *thread, const struct eu_send *send, uint32_t lanes)
+{
+	(void)lanes;
+	memcpy(shown, thread->grf + send->src0, sizeof(*shown) * width);
+	return EU_RUN;
+}
+
+int test_bind(const struct gen_device *device, struct eu_send *send, struct gen_fault *fault)
+{
+	if (send->sfid != GEN_SFID_SLM)
+		return eu_message_bind(device, send, fault);
+	send->run = show;
+	return 0;
+}
+
+/* What the program shows; adds how often nobody reads what is in lanes that are off. */
+static unsigned run_to_show(
+	const struct gen_program *program, struct eu_options options, uint32_t dispatch)
+{
+	static struct test_thread engine;
+	unsigned left = 0;
+
+	test_thread_init(&engine, seed);
+	struct eu_kernel *kernel =
+		eu_kernel_create_for(gen_device_find(NULL), program, options, &engine.fault);
+	assert_non_null(kernel);
+	struct eu_live *live = eu_compile_live(kernel);
+	assert_non_null(live);
+	for (uint32_t i = 0; i < 2 * kernel->uop_count; i++)
+		left += live[i].is_free;
+	free(live);
+	memset(shown, 0, sizeof(shown));
+	assert_int_equal(test_thread_run(&engine, kernel, dispatch), EU_DONE);
+	eu_kernel_destroy(kernel);
+	return left;
+}
+
+/*
+ * Where nobody looks at registers when a thread has ended, blocks keep what channels read that are
+ * on, or will be, and nothing else.
+ */
+static void what_nobody_reads_need_not_be_kept(void **state)
+{
+	int32_t expected[GEN_MAX_LANES];
+	unsigned left = 0;
+
+	(void)state;
+	is_mixed = true;
+	for (unsigned n = 0; n < 2500; n++) {
+		struct gen_program program;
+		struct eu_options plain = { .target = { EU_HOST_BASE, false } };
+		struct eu_options blocks = { .target = eu_target_parse(n % 2 ? "avx2" : "stencil"),
+			.layout.known = true };
+		seed = n + 90000;
+		generate(&program);
+		uint32_t dispatch = width == 32 ? UINT32_MAX : (1u << width) - 1;
+		if (pick(2))
+			dispatch &= (uint32_t)(test_random(&seed) >> 32) | 1;
+		assert_int_equal(run_to_show(&program, plain, dispatch), 0);
+		memcpy(expected, shown, sizeof(shown));
+		left += run_to_show(&program, blocks, dispatch);
+		for (unsigned i = 0; i < width; i++)
+			if ((dispatch >> i & 1) && shown[i] != expected[i])
+				fail_msg(
+					"program %u (%u instructions, %u channels): channel %u has "
+					"%x, not %x",
+					n, count, width, i, (unsigned)shown[i],
+					(unsigned)expected[i]);
+	}
+	is_mixed = false;
+	print_message("%u times nothing was kept\n", left);
+	assert_true(left > 3000);
+}
+
 /* Branches whose target is in a register have none that is known: who reaches them is stopped. */
 static void branches_without_targets_fault(void **state)
 {
@@ -448,6 +574,7 @@ int main(void)
 		cmocka_unit_test(branches_without_targets_fault),
 		cmocka_unit_test(long_loops_yield),
 		cmocka_unit_test(random_nests),
+		cmocka_unit_test(what_nobody_reads_need_not_be_kept),
 		cmocka_unit_test(counts_are_those_of_the_reference),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -585,13 +585,14 @@ static bool is_last(const struct eu_translator *s, const bool *starts, uint32_t 
 }
 
 /* Translates from s->index on, as far as that goes. */
-static void run(struct eu_translator *s, const bool *starts, const struct eu_units *live)
+static void run(struct eu_translator *s, const bool *starts, const struct eu_live *live)
 {
 	uint32_t first = s->index;
 	for (; s->index < 2 * s->kernel->uop_count; s->index++) {
 		const struct eu_uop *u = &s->kernel->uops[s->index];
 		bool unless = u->code == EU_UOP_unless;
 		s->live = &live[s->index + 1];
+		s->is_free = live[s->index].is_free;
 		if (is_last(s, starts, first))
 			break;
 		uint32_t steps = eu_compile_strands(s, starts, live);
@@ -604,13 +605,13 @@ static void run(struct eu_translator *s, const bool *starts, const struct eu_uni
 			break;
 		s->index += unless ? u->past : 0;
 		s->address = unless ? -1 : s->address;
-		eu_compile_forget_dead(s, &live[s->index + 1]);
+		eu_compile_forget_dead(s, &live[s->index + 1].units);
 	}
 }
 
 /* Makes the block that begins with the micro-operation, if any does; returns where to go on. */
 static uint32_t make(struct eu_translator *s, struct eu_blocks *blocks, bool *starts,
-	const struct eu_units *live, uint32_t first)
+	const struct eu_live *live, uint32_t first)
 {
 	struct eu_block *block = add_block(blocks);
 	if (!block)
@@ -736,7 +737,7 @@ static void end_sweep(struct eu_translator *s, uint32_t start)
 }
 
 /* What `direct` does, for threads that follow each other. */
-static void make_sweep(struct eu_translator *s, const bool *starts, const struct eu_units *live)
+static void make_sweep(struct eu_translator *s, const bool *starts, const struct eu_live *live)
 {
 	const struct eu_probe *probe = s->kernel->probe;
 	struct eu_block *block = &s->blocks->sweep;
@@ -753,7 +754,7 @@ static void make_sweep(struct eu_translator *s, const bool *starts, const struct
 	keep_if(block, block->end > s->kernel->prologue.end);
 }
 
-static void make_direct(struct eu_translator *s, const bool *starts, const struct eu_units *live)
+static void make_direct(struct eu_translator *s, const bool *starts, const struct eu_live *live)
 {
 	const struct eu_prologue *prologue = &s->kernel->prologue;
 	struct eu_blocks *blocks = s->blocks;
@@ -770,7 +771,7 @@ static void make_direct(struct eu_translator *s, const bool *starts, const struc
 void eu_blocks_make(struct eu_blocks *blocks, const struct eu_kernel *kernel)
 {
 	struct eu_translator s = { .kernel = kernel, .blocks = blocks };
-	struct eu_units *live = eu_compile_live(kernel);
+	struct eu_live *live = eu_compile_live(kernel);
 	bool *starts = calloc(2 * (size_t)kernel->uop_count + 1, sizeof(*starts));
 	*blocks = (struct eu_blocks){ 0 };
 	if (live && starts) {

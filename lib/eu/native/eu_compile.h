@@ -63,6 +63,12 @@ struct eu_units {
 	uint64_t bits[(EU_UNITS + 63) / 64];
 };
 
+/* Of a micro-operation. */
+struct eu_live {
+	struct eu_units units; /* that somebody may read before they are written, from it on */
+	bool is_free;	       /* nobody reads what it leaves in lanes whose channels are off */
+};
+
 /* Constants, as offsets into eu_compile_constants. */
 enum eu_compile_constant {
 	EU_CONSTANT_STEPS = 0, /* from lane to lane, of 1, 2, 4, 8, 16: lanes 0 to 7, 8 to 15 */
@@ -118,6 +124,7 @@ struct eu_detour {
 	uint8_t space;			  /* enum eu_space */
 	uint32_t result;		  /* of a load: the first unit of what is in `to` */
 	bool store, masked;		  /* masked: of the lanes in `mask` */
+	bool merges;			  /* … and the others stay what they were */
 	uint8_t before; /* enum eu_before: what the micro-operation before it is, out of line */
 	unsigned line;	/* 1 + its number: `at` is not loaded, it is pending; 0: none */
 	/* At the beginning of the micro-operation: */
@@ -135,8 +142,9 @@ struct eu_translator {
 	uint8_t slots[GEN_GRF_COUNT];	   /* of pending registers, their place in the prologue's */
 	struct eu_blocks *blocks;
 	uint32_t clock;
-	uint32_t index;		     /* of the micro-operation */
-	const struct eu_units *live; /* behind it, or behind the step that is translated */
+	uint32_t index;		    /* of the micro-operation */
+	const struct eu_live *live; /* behind it, or behind the step that is translated */
+	bool is_free;		    /* eu_live.is_free of what is translated */
 	bool is_plain;	 /* the block goes on with the modes that `math` is made for only */
 	bool is_sweep;	 /* it is a loop over threads */
 	bool is_entered; /* as prologue.direct is: r8 to r10 are in use; r11 in a sweep */
@@ -211,7 +219,7 @@ bool eu_compile_alu(struct eu_translator *s, const struct eu_uop *u);
  * and returns how many micro-operations that was; leaves s->index. `live` is that of the kernel.
  */
 uint32_t eu_compile_strands(
-	struct eu_translator *s, const bool *starts, const struct eu_units *live);
+	struct eu_translator *s, const bool *starts, const struct eu_live *live);
 /* Whether eu_compile_step translates it; that does so for eight lanes, which cannot fail. */
 bool eu_compile_is_lanes(const struct eu_translator *s, const struct eu_uop *u);
 void eu_compile_step(struct eu_translator *s, const struct eu_uop *u, unsigned half);
@@ -241,11 +249,11 @@ bool eu_compile_plain(struct eu_translator *s, const struct eu_uop *u);
 /* Sets targets[i] where branches may lead to; `all`: also where `unless` does. */
 void eu_compile_targets(const struct eu_kernel *kernel, bool all, bool *targets);
 
-/*
- * For each micro-operation of both streams, the units that somebody may read before they are
- * written. NULL when memory is short.
- */
-struct eu_units *eu_compile_live(const struct eu_kernel *kernel);
+/* For each micro-operation of both streams. NULL when memory is short. */
+struct eu_live *eu_compile_live(const struct eu_kernel *kernel);
+
+/* Whether what a masked micro-operation leaves where the mask is off has to be what was there. */
+bool eu_compile_merges(const struct eu_translator *s, const struct eu_uop *u);
 
 static inline bool eu_units_has(const struct eu_units *units, unsigned unit)
 {

@@ -189,7 +189,7 @@ static bool known_predicate(struct eu_translator *s, const struct eu_uop *u, uns
 	const unsigned shift = u->shift + u->imm, place = u->b + shift / 8;
 	return u->group == EU_GROUP_NONE && (u->c & 0xff) == GEN_PRED_SEQUENTIAL &&
 	       (!u->a || s->is_sweep) && shift % 8 == 0 &&
-	       !eu_units_has(s->live, EU_OFFSET(pm.bits) / EU_UNIT) &&
+	       !eu_units_has(&s->live->units, EU_OFFSET(pm.bits) / EU_UNIT) &&
 	       bind_masks(s, place, u->c >> 8, EU_OFFSET(pm.lanes) + 4 * u->imm, channels);
 }
 

@@ -190,7 +190,8 @@ static const struct eu_uop *find_pack(
 	bool packs = eu_uop_info(u->code)->first == EU_UOP_mad_h && channels == 16 &&
 		     next->code - (unsigned)eu_uop_code(EU_UOP_narrow_h, EU_WIDTH_16, 0) < 2 &&
 		     next->a == u->d && eu_compile_can_bind(next->d, 8);
-	return packs && !eu_units_has(s->live + 1, unit) && !eu_units_has(s->live + 1, unit + 1)
+	return packs && !eu_units_has(&s->live[1].units, unit) &&
+			       !eu_units_has(&s->live[1].units, unit + 1)
 		       ? next
 		       : NULL;
 }

@@ -98,7 +98,7 @@ static bool may_own(const struct eu_translator *s, int reg, int32_t to)
 {
 	const int32_t key = s->holders[reg].key;
 	return key >= 0 && !(key & (EU_SPLAT | EU_MASKS)) && to != NOT_ALONE &&
-	       (key == to || !eu_units_has(s->live, (unsigned)key / EU_UNIT));
+	       (key == to || !eu_units_has(&s->live->units, (unsigned)key / EU_UNIT));
 }
 
 /* A register with what `reg` holds, for a result: `reg` itself where it may be. */
@@ -349,11 +349,11 @@ static int half_of(struct eu_translator *s, const struct eu_uop *u, unsigned hal
 	int in[3] = { eu_compile_operand(s, u, 0, half), eu_compile_operand(s, u, 1, half),
 		eu_compile_operand(s, u, 2, half) };
 	unsigned zeros = zeros_of(s, row, u, in);
-	int32_t to = eu_effect_is_masked(u) ? MASKED : (int32_t)(u->d + half * EU_UNIT);
+	int32_t to = eu_compile_merges(s, u) ? MASKED : (int32_t)(u->d + half * EU_UNIT);
 	int r = value(s, row, u, in, alone ? to : NOT_ALONE);
 	if (s->holders[r].zeros < zeros)
 		s->holders[r].zeros = (uint8_t)zeros;
-	if (eu_effect_is_masked(u)) {
+	if (eu_compile_merges(s, u)) {
 		int mask = eu_compile_lanes(s, u->m + half * EU_UNIT);
 		int old = eu_compile_lanes(s, u->d + half * EU_UNIT);
 		eu_compile_blend(s, r, mask, r, old);

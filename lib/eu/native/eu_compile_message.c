@@ -320,8 +320,10 @@ static void gather_part(
 		eu_vector(c, EU_V_MOVE, d->other, 0, d->mask[half]);
 	else
 		eu_vector(c, EU_V_EQUAL, d->other, d->other, d->other);
-	if (d->masked && d->element < DWORD)
+	if (d->merges && d->element < DWORD)
 		to = d->spare;
+	if (!d->merges)
+		eu_vector(c, EU_V_XOR, to, to, to); /* else it waits for what was there */
 	eu_vector_indexed(
 		c, GATHER, to, d->other, EU_RDX, (unsigned)d->at[half], eu_element_dword(d, part));
 	if (d->element < DWORD)
@@ -548,9 +550,9 @@ static void take_registers(struct eu_translator *s, struct eu_detour *d)
 		d->mask[i] = eu_compile_lanes(s, u->m + i * EU_UNIT);
 	for (unsigned i = 0; i < d->parts * halves && d->store; i++)
 		d->data[i % halves][i / halves] = eu_compile_lanes(s, u->b + i * EU_UNIT);
-	for (unsigned i = 0; i < d->parts * halves && d->masked && !d->store; i++)
+	for (unsigned i = 0; i < d->parts * halves && d->merges && !d->store; i++)
 		d->to[i / halves * 2 + i % halves] = take_old(s, d, i / halves, i % halves);
-	for (unsigned i = 0; i < (d->store && d->parts > 2 ? 4 : 2u * d->parts) && !d->masked; i++)
+	for (unsigned i = 0; i < (d->store && d->parts > 2 ? 4 : 2u * d->parts) && !d->merges; i++)
 		d->to[i] = eu_compile_take(s);
 	if (!far) {
 		d->spare = eu_compile_take(s);
@@ -637,8 +639,10 @@ static void move_some(struct eu_translator *s, struct eu_detour *d, unsigned byt
 				s->c, STORE_SOME, d->data[half][0], mask, EU_RDX, EU_RAX, at);
 			continue;
 		}
-		eu_vector_indexed(s->c, LOAD_SOME, d->spare, mask, EU_RDX, EU_RAX, at);
-		eu_compile_blend(s, to, mask, d->spare, to);
+		eu_vector_indexed(
+			s->c, LOAD_SOME, d->merges ? d->spare : to, mask, EU_RDX, EU_RAX, at);
+		if (d->merges)
+			eu_compile_blend(s, to, mask, d->spare, to);
 	}
 }
 
@@ -661,6 +665,7 @@ static bool message(struct eu_translator *s, const struct kind *kind, const stru
 		.store = kind->store,
 		.space = kind->space,
 		.masked = masked,
+		.merges = masked && (kind->store || eu_compile_merges(s, u)),
 		.result = u->d,
 		.before = (uint8_t)before,
 		.line = masked || kind->space == EU_SPACE_A64 ? 0 : find_line(s, u, lanes) };

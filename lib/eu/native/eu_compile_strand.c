@@ -41,7 +41,7 @@ struct eu_step {
 		uint16_t units[2];
 		uint16_t from;	/* the step that wrote that; NONE: none of the run */
 	} sources[SOURCES + 2]; /* the mask, and its result as it was */
-	struct eu_units live;	/* behind it */
+	struct eu_live live;	/* behind it */
 };
 
 /* What becomes of a unit in a run. */
@@ -70,7 +70,7 @@ static struct eu_source source_of(unsigned offset, bool one)
 	};
 }
 
-static struct eu_step find_step(const struct eu_uop *u, uint32_t index, unsigned half)
+static struct eu_step find_step(const struct eu_uop *u, uint32_t index, unsigned half, bool keeps)
 {
 	const uint16_t places[SOURCES] = { u->a, u->b, u->c };
 	const struct eu_source nothing = { { NONE, NONE }, NONE };
@@ -78,7 +78,7 @@ static struct eu_step find_step(const struct eu_uop *u, uint32_t index, unsigned
 	struct eu_step step = { .u = *u,
 		.index = index,
 		.half = (uint8_t)half,
-		.keeps = eu_effect_is_masked(u),
+		.keeps = keeps,
 		.result = (uint16_t)((u->d + apart) / EU_UNIT) };
 	for (unsigned i = 0; i < SOURCES; i++) {
 		unsigned kind = eu_uop_info(u->code)->operand[i + 1];
@@ -102,12 +102,14 @@ static bool reads(const struct eu_step *step, unsigned unit)
 }
 
 /* Adds the steps of a micro-operation. False: one reads what another has changed by then. */
-static bool add_steps(struct eu_run *run, const struct eu_uop *u, uint32_t index)
+static bool add_steps(
+	struct eu_run *run, const struct eu_uop *u, uint32_t index, const struct eu_live *live)
 {
 	struct eu_step *steps = run->steps + run->count;
 	unsigned shape, halves = eu_uop_channels(u->code, &shape) / 8;
 	for (unsigned half = 0; half < halves; half++)
-		steps[half] = find_step(u, index, half);
+		steps[half] =
+			find_step(u, index, half, eu_effect_is_masked(u) && !live[index].is_free);
 	if (halves == 2 && (reads(&steps[1], steps[0].result) || reads(&steps[0], steps[1].result)))
 		return false;
 	run->count += halves;
@@ -115,7 +117,7 @@ static bool add_steps(struct eu_run *run, const struct eu_uop *u, uint32_t index
 }
 
 /* Finds the steps of the run that begins here; returns the micro-operation behind it. */
-static uint32_t find_run(struct eu_translator *s, const bool *starts)
+static uint32_t find_run(struct eu_translator *s, const bool *starts, const struct eu_live *live)
 {
 	uint32_t index = s->index, end = 2 * s->kernel->uop_count;
 	if (!s->run)
@@ -126,7 +128,7 @@ static uint32_t find_run(struct eu_translator *s, const bool *starts)
 	for (; index < end && s->run->count + 2 <= MOST_STEPS; index++) {
 		const struct eu_uop *u = &s->kernel->uops[index];
 		if ((index > s->index && !s->is_sweep && starts[index]) ||
-			!eu_compile_is_lanes(s, u) || !add_steps(s->run, u, index))
+			!eu_compile_is_lanes(s, u) || !add_steps(s->run, u, index, live))
 			break;
 	}
 	return index;
@@ -335,7 +337,7 @@ static void find_live(struct eu_run *run, const struct eu_units *behind)
 	struct eu_units now = *behind;
 	for (uint32_t n = run->count; n-- > 0;) {
 		struct eu_step *step = &run->steps[run->order[n]];
-		step->live = now;
+		step->live.units = now;
 		if (!step->keeps)
 			now.bits[step->result / 64] &= ~(UINT64_C(1) << step->result % 64);
 		for (unsigned j = 0; j < SOURCES + 2; j++)
@@ -361,25 +363,25 @@ static bool arrange(struct eu_run *run, const struct eu_units *behind, bool as_o
 	return true;
 }
 
-uint32_t eu_compile_strands(
-	struct eu_translator *s, const bool *starts, const struct eu_units *live)
+uint32_t eu_compile_strands(struct eu_translator *s, const bool *starts, const struct eu_live *live)
 {
-	const uint32_t first = s->index, end = find_run(s, starts);
+	const uint32_t first = s->index, end = find_run(s, starts, live);
 	struct eu_run *run = s->run;
 	if (end == first)
 		return 0;
-	if (!arrange(run, &live[end], run->count <= ROOM)) {
-		find_run(s, starts);
-		arrange(run, &live[end], true);
+	if (!arrange(run, &live[end].units, run->count <= ROOM)) {
+		find_run(s, starts, live);
+		arrange(run, &live[end].units, true);
 	}
 	s->address = -1;
 	for (uint32_t n = 0; n < run->count; n++) {
 		const struct eu_step *step = &run->steps[run->order[n]];
 		s->index = step->index;
 		s->live = &step->live;
+		s->is_free = !step->keeps;
 		eu_compile_step(s, &step->u, step->half);
 		eu_compile_unpin(s);
-		eu_compile_forget_dead(s, s->live);
+		eu_compile_forget_dead(s, &s->live->units);
 	}
 	s->index = first;
 	return end - first;
