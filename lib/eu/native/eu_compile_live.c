@@ -315,6 +315,8 @@ struct eu_live *eu_compile_live(const struct eu_kernel *kernel)
 		accesses[i] = find_access(kernel, &kernel->uops[i]);
 	if (live && targets && accesses) {
 		eu_compile_targets(kernel, true, targets);
+		/* Other threads begin there, with what is the same for all where it was left. */
+		targets[kernel->prologue.end] |= kernel->prologue.end > 0;
 		find(kernel, accesses, targets, live);
 	}
 	free(accesses);
