@@ -16,8 +16,10 @@
  * many doubles as one or two registers of the host hold; the same operations in the same order
  * everywhere, so that every build gives the same bits. Host in round-to-nearest.
  */
-#ifdef __AVX2__
-enum { EU_MATH_LANES = 8 }; /* two chains of instructions that wait for each other, side by side */
+#if defined __AVX512F__
+enum { EU_MATH_LANES = 8 };
+#elif defined __AVX2__
+enum { EU_MATH_LANES = 4 };
 #else
 enum { EU_MATH_LANES = 2 };
 #endif
@@ -45,45 +47,13 @@ static inline eu_doubles eu_math_all(double x)
 
 #elif defined __AVX2__
 
-/* What the compiler does not know to do by halves. */
-#define EU_MATH_HALVES(name, from, half, to, result, ...)                                          \
-	static inline to name(from a, from b)                                                      \
-	{                                                                                          \
-		half x[2], y[2];                                                                   \
-		result r[2];                                                                       \
-		to all;                                                                            \
-		memcpy(x, &a, sizeof(x));                                                          \
-		memcpy(y, &b, sizeof(y));                                                          \
-		for (unsigned i = 0; i < 2; i++)                                                   \
-			r[i] = __VA_ARGS__;                                                        \
-		memcpy(&all, r, sizeof(all));                                                      \
-		return all;                                                                        \
-	}
-EU_MATH_HALVES(eu_math_greater, eu_doubles, __m256d, eu_quads, __m256d,
-	_mm256_cmp_pd(x[i], y[i], _CMP_GT_OQ))
-EU_MATH_HALVES(eu_math_equal, eu_doubles, __m256d, eu_quads, __m256d,
-	_mm256_cmp_pd(x[i], y[i], _CMP_EQ_OQ))
-EU_MATH_HALVES(eu_math_max, eu_doubles, __m256d, eu_doubles, __m256d, _mm256_max_pd(x[i], y[i]))
-EU_MATH_HALVES(eu_math_min, eu_doubles, __m256d, eu_doubles, __m256d, _mm256_min_pd(x[i], y[i]))
-EU_MATH_HALVES(
-	eu_math_widen_, eu_floats, __m128, eu_doubles, __m256d, ((void)y, _mm256_cvtps_pd(x[i])))
-EU_MATH_HALVES(
-	eu_math_narrow_, eu_doubles, __m256d, eu_floats, __m128, ((void)y, _mm256_cvtpd_ps(x[i])))
-#define eu_math_widen(a)  eu_math_widen_(a, a)
-#define eu_math_narrow(a) eu_math_narrow_(a, a)
-
-static inline eu_doubles eu_math_fma(eu_doubles a, eu_doubles b, eu_doubles c)
-{
-	__m256d x[2], y[2], z[2];
-
-	memcpy(x, &a, sizeof(x));
-	memcpy(y, &b, sizeof(y));
-	memcpy(z, &c, sizeof(z));
-	for (unsigned i = 0; i < 2; i++)
-		x[i] = _mm256_fmadd_pd(x[i], y[i], z[i]);
-	memcpy(&a, x, sizeof(a));
-	return a;
-}
+#define eu_math_greater(a, b) ((eu_quads)_mm256_cmp_pd((__m256d)(a), (__m256d)(b), _CMP_GT_OQ))
+#define eu_math_equal(a, b)   ((eu_quads)_mm256_cmp_pd((__m256d)(a), (__m256d)(b), _CMP_EQ_OQ))
+#define eu_math_max(a, b)     ((eu_doubles)_mm256_max_pd((__m256d)(a), (__m256d)(b)))
+#define eu_math_min(a, b)     ((eu_doubles)_mm256_min_pd((__m256d)(a), (__m256d)(b)))
+#define eu_math_fma(a, b, c)  ((eu_doubles)_mm256_fmadd_pd((__m256d)(a), (__m256d)(b), (__m256d)(c)))
+#define eu_math_widen(a)      ((eu_doubles)_mm256_cvtps_pd((__m128)(a)))
+#define eu_math_narrow(a)     ((eu_floats)_mm256_cvtpd_ps((__m256d)(a)))
 
 #else
 
