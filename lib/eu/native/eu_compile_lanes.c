@@ -311,7 +311,7 @@ static int value(struct eu_translator *s, const struct eu_columns *row, const st
 }
 
 /* What is translated here. */
-static const bool by_lanes[] = { [ONE] = true,
+static const bool by_lanes[PRODUCT + 1] = { [ONE] = true,
 	[ROUND] = true,
 	[CONSTANT] = true,
 	[NOT] = true,
