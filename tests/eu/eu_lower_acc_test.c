@@ -35,6 +35,7 @@ static const struct {
 	{ SET_FLAGS("cmp (8|M8) (lt)f0.1 null<1>:d r4.0<8;8,1>:d r6.0<8;8,1>:d\n") MULTIPLY,
 		false },
 	{ SET_FLAGS("(W) mov (1|M0) f0.1<1>:uw r9.0<0;1,0>:uw\n") MULTIPLY, true },
+	{ SET_FLAGS("and (1|M0) (ne)f0.1 f1.0<1>:uw r9.0<0;1,0>:uw 0x1:uw\n") MULTIPLY, true },
 	{ SET_FLAGS("(W) mov (1|M0) f0.0<1>:ud r9.0<0;1,0>:ud\n") MULTIPLY, true },
 	{ SET_FLAGS("cmp (16|M16) (lt)f0.0 null<1>:d r4.0<8;8,1>:d r6.0<8;8,1>:d\n") MULTIPLY,
 		true },

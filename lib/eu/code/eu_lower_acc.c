@@ -148,10 +148,10 @@ static bool writes_flags(const struct gen_inst *inst, struct range r)
 	if (inst->has_dst && inst->dst.file == GEN_FILE_F) {
 		to.from = 8 * gen_operand_start(&inst->dst);
 		to.to = to.from + 8 * gen_destination_bytes(&inst->dst, inst->exec_size);
-	} else if (inst->cond != GEN_COND_NONE && !(gen_ops[inst->op].flags & GEN_DOES_SELECTS)) {
-		to = flags_of(inst);
 	}
-	return overlap(to, r);
+	return overlap(to, r) ||
+	       (inst->cond != GEN_COND_NONE && !(gen_ops[inst->op].flags & GEN_DOES_SELECTS) &&
+		       overlap(flags_of(inst), r));
 }
 
 static bool is_all_ones(const struct gen_inst *inst)

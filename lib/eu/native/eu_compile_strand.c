@@ -20,7 +20,6 @@ enum {
 	MOST_STEPS = 4096,	     /* of a run: bounds the time that it takes */
 	ROOM = EU_COMPILE_REGISTERS, /* for strands side by side */
 	SOURCES = 3,		     /* a, b, c */
-	WORDS = sizeof(struct eu_units) / sizeof(uint64_t),
 	FIRST_VALUE = offsetof(struct eu_thread, values) / EU_UNIT,
 	NONE = UINT16_MAX,
 };
@@ -46,9 +45,9 @@ struct eu_step {
 
 /* What becomes of a unit in a run. */
 struct eu_fate {
-	uint16_t writer; /* the last so far; NONE: none */
-	uint16_t last;	 /* that of what it holds behind the run; NONE: nobody wants that */
-	uint16_t toucher;
+	uint16_t writer;  /* the last so far; NONE: none */
+	uint16_t last;	  /* that of what it holds behind the run; NONE: nobody wants that */
+	uint16_t toucher; /* the first step that reads or writes it; NONE: none */
 	bool written, pinned /* values have no other place */, mixed /* of several strands */;
 };
 

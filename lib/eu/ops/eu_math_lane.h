@@ -13,7 +13,7 @@
 /*
  * Functions of math.* in double precision, to about 2^-50, for arguments that are floats: rounded
  * to single they are right but for a few in a hundred million. Without branches and calls, on as
- * many doubles as one or two registers of the host hold; the same operations in the same order
+ * many doubles as a register of the host holds; the same operations in the same order
  * everywhere, so that every build gives the same bits. Host in round-to-nearest.
  */
 #if defined __AVX512F__
