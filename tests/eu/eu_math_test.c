@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "eu/ops/eu_math.h"
+#include "eu/ops/eu_math_lane.h"
+#include "eu/state/eu_half.h"
 #include "gen/gen_inst.h"
 
 static float from_bits(uint32_t bits)
@@ -61,6 +63,32 @@ static void rounds_right(void **state)
 	}
 	if (wrong > 2)
 		fail_msg("%s: %u of %u are not rounded right", f->name, wrong, sampled);
+}
+
+/* What handlers narrow to a float, and then to a half. */
+static double narrowed(unsigned function, double exact)
+{
+	bool odd = function == GEN_MATH_EXP || function == GEN_MATH_SIN || function == GEN_MATH_COS;
+	return odd ? eu_math_odd(eu_math_all(exact))[0] : exact;
+}
+
+/* Of all halves, it is rounded as if once. */
+static void rounds_to_halves(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
+		eu_math_fn function = eu_math_function(functions[i].number);
+		for (uint32_t bits = 0; bits < 0x10000; bits++) {
+			double exact = function((double)eu_half_to_float((uint16_t)bits), 0);
+			uint16_t once = eu_half_from_double(exact, EU_ROUND_NEAREST, true);
+			float narrow = (float)narrowed(functions[i].number, exact);
+			uint16_t twice =
+				eu_half_from_double((double)narrow, EU_ROUND_NEAREST, true);
+			if (once != twice)
+				fail_msg("%s of half 0x%x is 0x%x, not 0x%x", functions[i].name,
+					bits, twice, once);
+		}
+	}
 }
 
 static void knows_special_values(void **state)
@@ -129,6 +157,7 @@ int main(void)
 		ROUNDS(4),
 		ROUNDS(5),
 		ROUNDS(6),
+		cmocka_unit_test(rounds_to_halves),
 		cmocka_unit_test(knows_special_values),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,9 +16,10 @@ typedef bool rule_fn(struct eu_alu *a, const struct rule *rule);
 struct rule {
 	rule_fn *lower;
 	uint16_t f, i, u; /* floats; integers; unsigned ones where that makes a difference */
+	uint16_t half;	  /* to halves where that does */
 	uint8_t limits;	  /* of operands, as follows */
 };
-enum { DWORDS = 1, NOT_UNSIGNED = 2 };
+enum { DWORDS = 1, NOT_UNSIGNED = 2, ANY_ARGUMENT = 4 };
 
 /* -- Operations ----------------------------------------------------------------------------- */
 
@@ -182,10 +183,16 @@ static bool lower_sel(struct eu_alu *a, const struct rule *rule)
 	(void)rule;
 	if (!load_all(a, false))
 		return false;
-	if (inst->cond == GEN_COND_LT || inst->cond == GEN_COND_GE)
+	unsigned cond = inst->cond;
+	bool takes_least = cond == GEN_COND_LT || cond == GEN_COND_LE;
+	bool takes_most = cond == GEN_COND_GE || cond == GEN_COND_GT;
+	/* Of two zeros these take the other one. */
+	bool turned = cond == GEN_COND_LE || cond == GEN_COND_GT;
+	if (takes_least || takes_most)
 		return flush_source(a, 0) && flush_source(a, 1) && compare_kind(a, &kind) &&
-		       finish(a, inst->cond == GEN_COND_LT ? least[kind] : most[kind], 2, in_order);
-	if (inst->cond != GEN_COND_NONE)
+		       finish(a, takes_least ? least[kind] : most[kind], 2,
+			       turned ? reversed : in_order);
+	if (cond != GEN_COND_NONE)
 		return false;
 	emit_predicate(a, false, false);
 	unsigned shape = (unsigned)a->source[0].scalar | (unsigned)a->source[1].scalar << 1;
@@ -288,9 +295,20 @@ static bool lower_mov(struct eu_alu *a, const struct rule *rule)
 	return lower_mov_to_int(a);
 }
 
+/* Floats, to a half: of one of them the product with 1. */
+static bool lower_add_to_half(struct eu_alu *a)
+{
+	static const uint32_t one = 0x3f800000;
+	a->source[2] = (struct eu_alu_source){ .scalar = a->count > 1 };
+	return load_all(a, false) && eu_alu_constants(a, &one, 1, &a->source[2].offset) &&
+	       finish(a, EU_UOP_fma_h, 3, in_order);
+}
+
 /* With one negative source, a subtraction. */
 static bool lower_add(struct eu_alu *a, const struct rule *rule)
 {
+	if (a->inst->dst.type == GEN_TYPE_HF && !has_halves_only(a->inst))
+		return lower_add_to_half(a);
 	const struct gen_operand *x = &a->inst->src[0], *y = &a->inst->src[1];
 	unsigned sub = a->is_float ? EU_UOP_sub_f : EU_UOP_sub_i;
 	bool minus_x = x->neg && !x->abs && !y->neg && !y->abs && x->file != GEN_FILE_IMM;
@@ -328,7 +346,9 @@ static bool lower_mad(struct eu_alu *a, const struct rule *rule)
 	bool takes = a->is_float && negative == 1 && !s[0].abs && !s[1].abs && !s[2].abs;
 	unsigned row = a->is_float ? rule->f : rule->i;
 	if (a->inst->dst.type == GEN_TYPE_HF)
-		return load_all(a, false) && finish(a, EU_UOP_mad_h, 3, in_order);
+		return load_all(a, false) &&
+		       finish(a, has_halves_only(a->inst) ? EU_UOP_mad_h : EU_UOP_fma_h, 3,
+			       in_order);
 	if (takes)
 		row = s[0].neg ? EU_UOP_msub_f : EU_UOP_nmad_f;
 	return load_all(a, takes) && finish(a, row, 3, in_order);
@@ -453,14 +473,19 @@ static bool lower_cr0(struct eu_lowering *l, const struct gen_inst *inst)
 
 /*
  * Vector code for round to nearest with denormals kept; the generic form of the instruction stays
- * at hand for other modes.
+ * at hand for other modes, and writes its destination itself where arguments are beyond what
+ * vectors take. No half is.
  */
 static bool lower_math_f(struct eu_alu *a, const struct rule *rule)
 {
 	struct eu_uop uop = { .imm = a->l->kernel->generic_count };
 	uint16_t *const operands[] = { &uop.a, &uop.b };
-	unsigned count = eu_uop_info(rule->f)->operand[2] == EU_OPERAND_NONE ? 1 : 2;
-	if (!a->is_float || a->predicated || a->inst->saturate || !eu_alu_dst_is_direct(a))
+	bool to_half = a->inst->dst.type == GEN_TYPE_HF, from_halves = has_halves_only(a->inst);
+	unsigned row = to_half && rule->half ? rule->half : rule->f;
+	unsigned count = eu_uop_info(row)->operand[2] == EU_OPERAND_NONE ? 1 : 2;
+	bool direct = !to_half && !a->inst->saturate && eu_alu_dst_is_direct(a);
+	if (!a->is_float || a->inst->cond || (to_half && !from_halves) ||
+		!(direct || from_halves || (rule->limits & ANY_ARGUMENT)))
 		return false;
 	for (unsigned i = 0; i < count; i++) {
 		if (!eu_alu_load(a, i, false))
@@ -469,16 +494,24 @@ static bool lower_math_f(struct eu_alu *a, const struct rule *rule)
 			eu_alu_spread(a, &a->source[i]);
 		*operands[i] = a->source[i].offset;
 	}
-	uop.d = (uint16_t)eu_alu_operand_start(&a->inst->dst);
+	uop.d = direct ? (uint16_t)eu_alu_operand_start(&a->inst->dst) : eu_alu_temp(a);
 	a->l->kernel->generic_count++;
-	eu_alu_emit_masked(a, eu_uop_code(rule->f, a->width, 0), uop);
-	return true;
+	if (direct) {
+		eu_alu_emit_masked(a, eu_uop_code(row, a->width, 0), uop);
+		return true;
+	}
+	eu_alu_emit(a, eu_uop_code(row, a->width, 0), uop);
+	a->source[0] = (struct eu_alu_source){ .offset = uop.d };
+	return finish_unary(a, to_half ? EU_UOP_near_h : EU_UOP_mov);
 }
 
 static bool lower_math(struct eu_alu *a, const struct rule *rule)
 {
+	enum { any_argument = ANY_ARGUMENT, small_arguments = 0 };
 	static const struct rule rules[16] = {
-#define MATH(name, function, ...) [function] = { lower_math_f, .f = EU_UOP_math_##name },
+#define MATH(name, function, arguments, ...)                                                       \
+	[function] = { lower_math_f, .f = EU_UOP_math_##name, .limits = arguments },
+#define MATH_HALF(name, function) [function].half = EU_UOP_math_##name##_h,
 #include "eu/ops/uop.def"
 		[GEN_MATH_IQOT] = { lower_plain, .i = EU_UOP_iqot_i, .u = EU_UOP_iqot_u },
 		[GEN_MATH_IREM] = { lower_plain, .i = EU_UOP_irem_i, .u = EU_UOP_irem_u },
@@ -600,15 +633,14 @@ static bool type_has_fast_path(const struct eu_alu *a, unsigned type)
 }
 
 /*
- * Sums and products of halves in single precision, rounded again, are rounded right: 24 bits are
- * twice 11 and two more. That holds for halves only; mad_h makes its sum, and floats' products,
- * odd.
+ * Sums, products, quotients and roots of halves in single precision, rounded again, are rounded
+ * right: 24 bits are twice 11 and two more. (For the other functions of math.*, eu_math_test goes
+ * through all halves.) That holds for halves only: mad_h, mul_h, fma_h make what is not exact odd.
  */
 static bool half_result_has_fast_path(const struct gen_inst *inst)
 {
-	if (inst->op == GEN_OP_mov || inst->op == GEN_OP_mul)
-		return true;
-	return has_halves_only(inst) && inst->op != GEN_OP_math;
+	return inst->op == GEN_OP_mov || inst->op == GEN_OP_mul || inst->op == GEN_OP_add ||
+	       inst->op == GEN_OP_mad || has_halves_only(inst);
 }
 
 static bool types_have_fast_path(struct eu_alu *a)

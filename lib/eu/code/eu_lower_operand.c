@@ -287,8 +287,14 @@ static bool modify(struct eu_alu *a, const struct gen_operand *o, struct eu_alu_
 			eu_alu_unary(a, EU_UOP_not, s);
 		return true;
 	}
-	/* Modulo 2^32 only: right where the result is taken modulo 2^32 too. */
+	/* Modulo 2^32 only: right where the result is taken modulo 2^32 too, or less. */
 	switch (a->inst->op) {
+	case GEN_OP_shl:
+	case GEN_OP_shr:
+	case GEN_OP_asr:
+		if (s != &a->source[1])
+			return false;
+		break;
 	case GEN_OP_sel:
 		if (a->inst->cond != GEN_COND_NONE)
 			return false;

@@ -44,6 +44,7 @@ enum form {
 	ALTERNATE, /* dwords of quadwords, by the order `number` */
 	FROM_HALF,
 	TO_HALF,
+	NEAREST_HALF,
 	MAD_HALF,
 	PRODUCT, /* of 64 bits, to the accumulator */
 };
@@ -64,7 +65,7 @@ struct eu_columns {
 #define HALF_OF	   EU_VEX(1, 3, 0x39) /* vextracti128: from reg to rm */
 #define HALF_INTO  EU_VEX(1, 3, 0x38)
 
-enum { IN_MODE = 4 };
+enum { TO_NEAREST = 0, IN_MODE = 4 };
 
 enum { BY_RIGHT = 2, BY_SIGN = 4, BY_LEFT = 6 };
 

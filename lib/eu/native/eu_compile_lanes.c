@@ -209,6 +209,14 @@ static int to_half(struct eu_translator *s, int a)
 	return r;
 }
 
+static int nearest_half(struct eu_translator *s, int a)
+{
+	int r = eu_compile_take(s);
+	eu_vector_number(s->c, TO_HALVES, a, 0, r, TO_NEAREST);
+	eu_vector(s->c, EU_V_FROM_HALVES, r, 0, r);
+	return r;
+}
+
 /* Whether it multiplies dwords that are words without a sign: a product of words does. */
 static bool multiplies_words(
 	const struct eu_translator *s, const struct eu_columns *row, const int in[3])
@@ -270,6 +278,8 @@ static int value(struct eu_translator *s, const struct eu_columns *row, const st
 		return from_half(s, in[0]);
 	case TO_HALF:
 		return to_half(s, in[0]);
+	case NEAREST_HALF:
+		return nearest_half(s, in[0]);
 	case FMA:
 		return fused(s, row, in, to);
 	}
@@ -329,7 +339,8 @@ static const bool by_lanes[PRODUCT + 1] = { [ONE] = true,
 	[MULTIPLY_ADD] = true,
 	[SELECT] = true,
 	[FROM_HALF] = true,
-	[TO_HALF] = true };
+	[TO_HALF] = true,
+	[NEAREST_HALF] = true };
 
 static bool can_do_lanes(const struct eu_translator *s, const struct eu_columns *row,
 	const struct eu_uop *u, unsigned channels)

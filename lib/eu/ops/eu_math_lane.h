@@ -73,6 +73,13 @@ static inline eu_doubles eu_math_fma(eu_doubles a, eu_doubles b, eu_doubles c)
 
 #endif
 
+/* Of what no float is, the neighbour with an odd last bit: rounded again, it is rounded once. */
+static inline eu_doubles eu_math_odd(eu_doubles a)
+{
+	const eu_quads bit = (eu_quads){ 0 } + (UINT64_C(1) << 29), rest = (eu_quads)a & (bit - 1);
+	return (eu_doubles)(((eu_quads)a & ~(bit - 1)) | ((eu_quads)(rest != 0) & bit));
+}
+
 /*
  * The sum of c[i] * x^i: even and odd powers by themselves, since each step waits for the one
  * before.

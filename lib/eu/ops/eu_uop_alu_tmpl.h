@@ -109,6 +109,22 @@ static inline V(f) FUNCTION(mul_odd)(const struct eu_thread *t, V(f) a, V(f) b)
 	return FUNCTION(made_odd)(t, product, FMA(a, b, -product));
 }
 
+/* By way of doubles, which have the product whole. */
+static inline V(f) FUNCTION(fma_odd)(const struct eu_thread *t, V(f) a, V(f) b, V(f) c)
+{
+	typedef double wide __attribute__((vector_size(8 * LANES)));
+	typedef int64_t bits __attribute__((vector_size(8 * LANES)));
+	wide p = __builtin_convertvector(a, wide) * __builtin_convertvector(b, wide);
+	wide x = __builtin_convertvector(c, wide), sum = p + x, p_part = sum - x;
+	wide error = (p - p_part) + (x - (sum - p_part));
+	V(f) narrow = __builtin_convertvector(sum, V(f));
+	wide rest = sum - __builtin_convertvector(narrow, wide);
+	/* What narrowing leaves out is far more than what the sum does. */
+	bits exact = rest == 0, more = (rest > 0) | (exact & (error > 0));
+	bits less = (rest < 0) | (exact & (error < 0));
+	return FUNCTION(made_odd)(t, narrow, __builtin_convertvector(less - more, V(f)));
+}
+
 /* What no vector instruction does. */
 #define EACH_1(name, k, function)                                                                  \
 	static inline V(k) FUNCTION(each_##name)(V(k) a)                                           \
@@ -137,9 +153,11 @@ EACH_2(irem_u, u, uint32_t, eu_int_irem_u)
 #define LOWEST_BIT(a)	       FUNCTION(lowest_bit)(a)
 #define ADD_ODD(a, b)	       FUNCTION(add_odd)(t, a, b)
 #define MUL_ODD(a, b)	       FUNCTION(mul_odd)(t, a, b)
+#define FMA_ODD(a, b, c)       FUNCTION(fma_odd)(t, a, b, c)
 #define DOT_BYTES(a, b, x, y)  PASTE2(dot_bytes_, LANES)(a, b, x, y)
 #define FROM_HALF(a)	       PASTE2(from_half_, LANES)(a)
 #define TO_HALF(a)	       PASTE2(to_half_, LANES)(a)
+#define NEAREST_HALF(a)	       PASTE2(nearest_half_, LANES)(a)
 #define FLOAT_FROM_UNSIGNED(a) FUNCTION(float_from_unsigned)(a)
 #define INT_FROM_FLOAT(a)      FUNCTION(int_from_float)(a)
 #define UNSIGNED_FROM_FLOAT(a) FUNCTION(unsigned_from_float)(a)
@@ -422,7 +440,8 @@ static inline V(f) FUNCTION(flushed)(V(f) a, uint32_t least)
 	return VF(PICK((VU(a) & 0x7fffffffu) >= least, VU(a), VU(a) & 0x80000000u));
 }
 #define SMALL_PART(part, all)                                                                      \
-	all &= MASK_BITS(VF(LOAD_C(u, U_A, part) & 0x7fffffffu) <= (float)EU_MATH_SIN_LIMIT)
+	all &= MASK_BITS(~(VF(LOAD_C(u, U_A, part) & 0x7fffffffu) > (float)EU_MATH_SIN_LIMIT) |    \
+			 ((LOAD_C(i, U_A, part) & 0x7fffffff) == 0x7f800000))
 static inline bool FUNCTION(any_argument)(const struct eu_thread *t, const struct eu_uop *u)
 {
 	(void)t, (void)u;
@@ -454,7 +473,8 @@ static inline bool FUNCTION(small_arguments)(const struct eu_thread *t, const st
 		EU_NEXT;                                                                           \
 	}
 /* By way of double precision, as the general path. */
-#define MATH_BY_DOUBLES(name, function)                                                            \
+#define MATH_ROUNDED(a) (a)
+#define MATH_BY_DOUBLES(name, function, rounded)                                                   \
 	static inline V(f) FUNCTION(math_##name)(V(f) v)                                           \
 	{                                                                                          \
 		float values[LANES < EU_MATH_LANES ? EU_MATH_LANES : LANES] = { 0 };               \
@@ -462,7 +482,7 @@ static inline bool FUNCTION(small_arguments)(const struct eu_thread *t, const st
 		for (unsigned i = 0; i < LANES; i += EU_MATH_LANES) {                              \
 			eu_floats part;                                                            \
 			memcpy(&part, values + i, sizeof part);                                    \
-			part = eu_math_narrow(function(eu_math_widen(part)));                      \
+			part = eu_math_narrow(rounded(function(eu_math_widen(part))));             \
 			memcpy(values + i, &part, sizeof part);                                    \
 		}                                                                                  \
 		memcpy(&v, values, sizeof v);                                                      \
@@ -484,10 +504,13 @@ static inline V(f) FUNCTION(math_rsqt)(V(f) a)
 {
 	return PASTE2(rsqt_, LANES)(a);
 }
-MATH_BY_DOUBLES(exp, eu_math_exp2)
-MATH_BY_DOUBLES(log, eu_math_log2)
-MATH_BY_DOUBLES(sin, eu_math_sin)
-MATH_BY_DOUBLES(cos, eu_math_cos)
+MATH_BY_DOUBLES(exp, eu_math_exp2, MATH_ROUNDED)
+MATH_BY_DOUBLES(log, eu_math_log2, MATH_ROUNDED)
+MATH_BY_DOUBLES(sin, eu_math_sin, MATH_ROUNDED)
+MATH_BY_DOUBLES(cos, eu_math_cos, MATH_ROUNDED)
+MATH_BY_DOUBLES(exp_h, eu_math_exp2, eu_math_odd)
+MATH_BY_DOUBLES(sin_h, eu_math_sin, eu_math_odd)
+MATH_BY_DOUBLES(cos_h, eu_math_cos, eu_math_odd)
 
 /* The handlers of the rows. A single channel's sources are all contiguous. */
 #define UNARY_(name, k, rk, X)                                                                     \

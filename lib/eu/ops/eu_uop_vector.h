@@ -147,6 +147,17 @@ static inline v1u to_half_1(v1f a)
 	return (v1u){ _cvtss_sh(a[0], _MM_FROUND_CUR_DIRECTION) };
 }
 
+/* The nearest floats that halves are. */
+static inline v1f nearest_half_1(v1f a)
+{
+	return (v1f){ _cvtsh_ss(_cvtss_sh(a[0], _MM_FROUND_TO_NEAREST_INT)) };
+}
+
+static inline v8f nearest_half_8(v8f a)
+{
+	return (v8f)_mm256_cvtph_ps(_mm256_cvtps_ph((__m256)a, _MM_FROUND_TO_NEAREST_INT));
+}
+
 static inline v8f from_half_8(v8u a)
 {
 	__m256i words = (__m256i)(a & 0xffff);
@@ -188,6 +199,17 @@ static inline v1u to_half_1(v1f a)
 	return (v1u){ half_lane(a[0]) };
 }
 
+static inline float nearest_half(float x)
+{
+	return eu_half_to_float(eu_half_from_double((double)x, EU_ROUND_NEAREST, true));
+}
+
+static inline v1f nearest_half_1(v1f a)
+{
+	return (v1f){ nearest_half(a[0]) };
+}
+
+EACH_8(v8f, nearest_half_8, (v8f a), nearest_half(a[i]))
 EACH_8(v8f, from_half_8, (v8u a), eu_half_to_float((uint16_t)a[i]))
 EACH_8(v8u, to_half_8, (v8f a), half_lane(a[i]))
 
