@@ -19,7 +19,7 @@ struct rule {
 	uint16_t half;	  /* to halves where that does */
 	uint8_t limits;	  /* of operands, as follows */
 };
-enum { DWORDS = 1, NOT_UNSIGNED = 2, ANY_ARGUMENT = 4 };
+enum { NOT_UNSIGNED = 1, ANY_ARGUMENT = 2 };
 
 /* -- Operations ----------------------------------------------------------------------------- */
 
@@ -252,14 +252,13 @@ static bool lower_mov_to_int(struct eu_alu *a)
 {
 	unsigned type = a->inst->dst.type;
 	struct eu_alu_source *s = &a->source[0];
-	bool is_signed = gen_type_is_signed((enum gen_type)type);
-	unsigned row = is_signed ? EU_UOP_i_from_f : EU_UOP_u_from_f;
 	if (a->l->rounds_int)
 		return false;
 	if (gen_type_size((enum gen_type)type) == 4)
-		return finish_unary(a, row);
-	eu_alu_unary(a, row, s);
-	s->sign = is_signed ? EU_SIGN_SIGNED : EU_SIGN_UNSIGNED;
+		return finish_unary(a, gen_type_is_signed((enum gen_type)type) ? EU_UOP_i_from_f
+									       : EU_UOP_u_from_f);
+	eu_alu_unary(a, EU_UOP_i_from_f, s);
+	s->sign = EU_SIGN_SIGNED;
 	return saturate(a, type, s) && finish_unary(a, EU_UOP_mov);
 }
 
@@ -395,10 +394,7 @@ static bool lower_plain(struct eu_alu *a, const struct rule *rule)
 {
 	enum eu_compare_kind kind;
 	unsigned row = a->is_float ? rule->f : rule->i;
-	if (!row || ((rule->limits & DWORDS) &&
-			    gen_type_size((enum gen_type)a->inst->src[0].type) != 4))
-		return false;
-	if (!load_all(a, false))
+	if (!row || !load_all(a, false))
 		return false;
 	if ((rule->limits & NOT_UNSIGNED) && a->source[0].sign == EU_SIGN_UNSIGNED)
 		return false;
@@ -408,6 +404,17 @@ static bool lower_plain(struct eu_alu *a, const struct rule *rule)
 		row = kind == EU_COMPARE_u ? rule->u : row;
 	}
 	return finish(a, row, a->inst->source_count, in_order);
+}
+
+/* Words are turned as dwords that have them twice. */
+static bool lower_rotate(struct eu_alu *a, const struct rule *rule)
+{
+	unsigned type = a->inst->src[0].type;
+	if (gen_type_size((enum gen_type)type) == 4)
+		return lower_plain(a, rule);
+	return type == GEN_TYPE_UW && load_all(a, false) &&
+	       eu_alu_limit(a, EU_UOP_mul_i, 0x10001, &a->source[0]) &&
+	       finish(a, rule->i, 2, in_order);
 }
 
 static bool lower_dp4a(struct eu_alu *a, const struct rule *rule)
@@ -554,7 +561,8 @@ static bool lower_wide(struct eu_alu *a, const struct rule *rule)
 static bool lower_mul(struct eu_alu *a, const struct rule *rule)
 {
 	static const struct rule to_acc = { lower_wide, .i = EU_UOP_multiply };
-	if (!a->is_float && a->inst->dst.file == GEN_FILE_ACC)
+	if (!a->is_float && a->inst->dst.file == GEN_FILE_ACC &&
+		gen_type_size((enum gen_type)a->inst->dst.type) == 4)
 		return lower_wide(a, &to_acc);
 	if (a->inst->dst.type == GEN_TYPE_HF && !has_halves_only(a->inst))
 		return load_all(a, false) && finish(a, EU_UOP_mul_h, 2, in_order);
@@ -579,8 +587,8 @@ static const struct rule rules[GEN_OP_COUNT] = {
 	[GEN_OP_shl] = { lower_plain, .i = EU_UOP_shl },
 	[GEN_OP_shr] = { lower_plain, .i = EU_UOP_shr },
 	[GEN_OP_asr] = { lower_plain, .i = EU_UOP_asr, .limits = NOT_UNSIGNED },
-	[GEN_OP_rol] = { lower_plain, .i = EU_UOP_rol, .limits = DWORDS },
-	[GEN_OP_ror] = { lower_plain, .i = EU_UOP_ror, .limits = DWORDS },
+	[GEN_OP_rol] = { lower_rotate, .i = EU_UOP_rol },
+	[GEN_OP_ror] = { lower_rotate, .i = EU_UOP_ror },
 	[GEN_OP_rndd] = { lower_plain, .f = EU_UOP_rndd_f },
 	[GEN_OP_rndu] = { lower_plain, .f = EU_UOP_rndu_f },
 	[GEN_OP_rnde] = { lower_plain, .f = EU_UOP_rnde_f },
