@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
  * Blocks translate arithmetic in an order of their own, and put values elsewhere than where the
- * program has them. Random programs that use few registers for many values, by whole registers and
- * across them, for some channels, and longer than a block sorts at once, leave in all registers
- * what the interpreter leaves there.
+ * program has them. Random programs that use few registers for many values, by whole registers,
+ * across them and as elements of other widths, for some channels, and longer than a block sorts at
+ * once, leave in all registers what the interpreter leaves there.
  */
 #include "test.h"
 
@@ -74,12 +74,34 @@ static void put_integers(struct text *t)
 	}
 }
 
+/* Elements that become narrower or wider, in registers of integers. */
+static void put_other_width(struct text *t)
+{
+	static const char *const narrow[] = { "<1>:uw", "<1>:uw", "<1>:ub", "<2>:ub", "<4>:ub" };
+	static const char *const wide[] = { "<8;8,1>:uw", "<8;8,1>:uw", "<8;8,1>:w", "<8;8,1>:ub" };
+	unsigned which = any(t, 10);
+
+	put_channels(t, "mov", true);
+	if (which < 4)
+		put(t, "r%u.0%s r%u.0<8;8,1>:d\n", integer_of(t), narrow[any(t, 5)], integer_of(t));
+	else if (which == 4)
+		put(t, "r%u.0<1>:hf r%u.0<8;8,1>:f\n", integer_of(t), float_of(t));
+	else if (which == 5)
+		put(t, "r%u.0<1>:f r%u.%u<8;8,1>:hf\n", integer_of(t), integer_of(t),
+			8 * any(t, 2));
+	else
+		put(t, "r%u.0<1>:d r%u.%u%s\n", integer_of(t), integer_of(t),
+			any(t, 3) ? 0 : any(t, 9), wide[any(t, 4)]);
+}
+
 static void put_instruction(struct text *t)
 {
 	static const char *const operations[] = { "add", "xor", "or", "and" };
-	unsigned which = any(t, 10);
+	unsigned which = any(t, 14);
 
-	if (which < 4) { /* factors below 1 keep sums finite */
+	if (which >= 10) {
+		put_other_width(t);
+	} else if (which < 4) { /* factors below 1 keep sums finite */
 		put_channels(t, "mad", false);
 		put(t, "r%u.0<1>:f r%u.0<8;1>:f r%u.0<8;1>:f r%u.0<1>:f\n", float_of(t),
 			float_of(t), float_of(t), FACTORS + 2 * any(t, FACTOR_COUNT));
@@ -103,6 +125,7 @@ static void put_instruction(struct text *t)
 static void make_program(struct text *t, unsigned instructions)
 {
 	t->size = 0;
+	put(t, "(W) or (1|M0) cr0.0<1>:ud cr0.0<0;1,0>:ud 0x4c0:ud\n");
 	put(t, "mov (1|M0) f1.0<1>:uw 0x3a5c:uw\n");
 	for (unsigned i = 0; i < FACTOR_COUNT; i++)
 		put(t, "mov (16|M0) r%u.0<1>:f %s%f:f\n", FACTORS + 2 * i, i % 2 ? "-" : "",

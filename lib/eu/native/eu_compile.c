@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-	HALVES = 16,		/* bytes of eight halves */
+	NARROW = 16,		/* bytes of eight elements that are widened */
 	WORTH_IT = 2,		/* micro-operations */
 	WORTH_A_STORE = 24,	/* registers that are used meanwhile */
 	MOST_DETOURS = 1 << 12, /* of a block */
@@ -115,17 +115,17 @@ static bool touches(const struct eu_holder *holder, unsigned offset, unsigned by
 	return key >= 0 && at + size > (int32_t)offset && at < (int32_t)(offset + bytes);
 }
 
-/* Whether a register holds the floats of halves, of which some are in these bytes. */
+/* Whether a register holds elements widened, of which some are in these bytes. */
 static bool is_of(const struct eu_holder *holder, unsigned offset, unsigned bytes)
 {
-	return holder->halves >= 0 && holder->halves + HALVES > (int32_t)offset &&
-	       holder->halves < (int32_t)(offset + bytes);
+	return holder->narrow >= 0 && holder->narrow + NARROW > (int32_t)offset &&
+	       holder->narrow < (int32_t)(offset + bytes);
 }
 
 /* How long a register is worth what it holds; 0: it holds nothing. */
 static uint32_t worth(const struct eu_holder *holder)
 {
-	if (holder->key < 0 && holder->halves < 0)
+	if (holder->key < 0 && holder->narrow < 0)
 		return 0;
 	return 1 + holder->used + (holder->key >= 0 && holder->dirty ? WORTH_A_STORE : 0);
 }
@@ -138,7 +138,7 @@ int eu_compile_take(struct eu_translator *s)
 			(best < 0 || worth(&s->holders[r]) < worth(&s->holders[best])))
 			best = r;
 	clean(s, best);
-	s->holders[best].key = s->holders[best].halves = -1;
+	s->holders[best].key = s->holders[best].narrow = -1;
 	s->holders[best].zeros = 0;
 	return use(s, best);
 }
@@ -215,7 +215,7 @@ static void forget(struct eu_translator *s, unsigned offset, unsigned bytes)
 {
 	for (int r = 0; r < EU_COMPILE_REGISTERS; r++) {
 		if (is_of(&s->holders[r], offset, bytes))
-			s->holders[r].halves = -1;
+			s->holders[r].narrow = -1;
 		if (touches(&s->holders[r], offset, bytes)) {
 			s->holders[r].key = -1;
 			s->holders[r].dirty = false;
@@ -252,7 +252,7 @@ void eu_compile_bind(struct eu_translator *s, unsigned offset, int reg)
 	for (int r = 0; r < EU_COMPILE_REGISTERS; r++) {
 		int32_t key = s->holders[r].key;
 		if (is_of(&s->holders[r], offset, EU_UNIT))
-			s->holders[r].halves = -1;
+			s->holders[r].narrow = -1;
 		if (r == reg || key < 0 || (uint32_t)(key & EU_PLACE) / EU_UNIT != offset / EU_UNIT)
 			continue;
 		s->holders[r].key = -1;
@@ -336,9 +336,9 @@ void eu_compile_reload(struct eu_translator *s, const struct eu_holder *holders)
 		else if (key >= 0)
 			eu_vector_memory(s->c, key & EU_SPLAT ? EU_V_SPLAT : EU_V_LOAD, r, 0,
 				EU_RDI, (uint32_t)(key & EU_PLACE));
-		else if (holders[r].halves >= 0)
+		else if (holders[r].narrow >= 0)
 			eu_vector_memory(
-				s->c, EU_V_FROM_HALVES, r, 0, EU_RDI, (uint32_t)holders[r].halves);
+				s->c, holders[r].widen, r, 0, EU_RDI, (uint32_t)holders[r].narrow);
 	}
 }
 
@@ -364,7 +364,7 @@ static void begin(struct eu_translator *s, struct eu_block *block, uint32_t firs
 	s->is_plain = s->is_sweep = s->is_entered = false;
 	s->address = -1;
 	for (int r = 0; r < EU_COMPILE_REGISTERS; r++)
-		s->holders[r] = (struct eu_holder){ .key = -1, .halves = -1 };
+		s->holders[r] = (struct eu_holder){ .key = -1, .narrow = -1 };
 	memset(s->zeros, 0, sizeof(s->zeros));
 }
 
@@ -410,11 +410,11 @@ void eu_compile_forget_dead(struct eu_translator *s, const struct eu_units *live
 {
 	for (int r = 0; r < EU_COMPILE_REGISTERS; r++) {
 		struct eu_holder *holder = &s->holders[r];
-		if (holder->halves >= 0 &&
-			!(eu_units_has(live, (unsigned)holder->halves / EU_UNIT) &&
+		if (holder->narrow >= 0 &&
+			!(eu_units_has(live, (unsigned)holder->narrow / EU_UNIT) &&
 				eu_units_has(
-					live, (unsigned)(holder->halves + HALVES - 1) / EU_UNIT)))
-			holder->halves = -1;
+					live, (unsigned)(holder->narrow + NARROW - 1) / EU_UNIT)))
+			holder->narrow = -1;
 		if (holder->key < 0 || (holder->key & EU_MASKS) ||
 			((holder->key & EU_SPLAT) && !holder->dirty) ||
 			eu_units_has(live, (unsigned)(holder->key & EU_PLACE) / EU_UNIT))
@@ -458,7 +458,7 @@ static bool pass(struct eu_translator *s, const struct eu_uop *u)
 			unit++)
 			forget_pending(s, unit);
 	for (int r = 0; r < EU_COMPILE_REGISTERS; r++)
-		s->holders[r] = (struct eu_holder){ .key = -1, .halves = -1 };
+		s->holders[r] = (struct eu_holder){ .key = -1, .narrow = -1 };
 	memset(s->zeros, 0, sizeof(s->zeros));
 	s->is_plain = false;
 	return true;

@@ -98,7 +98,8 @@ enum eu_compile_constant {
  */
 struct eu_holder {
 	int32_t key;	/* offset of the unit; the dword, with EU_SPLAT; the byte, with EU_MASKS */
-	int32_t halves; /* of eight halves whose floats these are besides; -1: of none */
+	int32_t narrow; /* of eight elements that these are besides, widened; -1: of none */
+	uint32_t widen; /* … by that instruction */
 	uint32_t used;
 	bool dirty, pinned;
 	uint8_t zeros; /* so many high bits of each dword are known to be 0 */
@@ -166,10 +167,10 @@ void eu_compile_bind(struct eu_translator *s, unsigned offset, int reg);
 /* The same of a dword, for all lanes; nobody wants what else is in its unit. */
 void eu_compile_bind_splat(struct eu_translator *s, unsigned offset, int reg);
 /*
- * Eight halves as floats, in a register that holds nothing else but what is at `to`, where the
- * caller will bind it. It is known as theirs until these change.
+ * Eight elements of 16 bits widened by the instruction, in a register that holds nothing else but
+ * what is at `to`, where the caller will bind it. It is known as theirs until these change.
  */
-int eu_compile_floats(struct eu_translator *s, unsigned offset, unsigned to);
+int eu_compile_widen(struct eu_translator *s, uint32_t op, unsigned offset, unsigned to);
 /*
  * The register that holds a byte of the flags as masks, *inverted: off where it is on; -1: none
  * does. `reg` holds it from now on.
@@ -220,8 +221,11 @@ bool eu_compile_alu(struct eu_translator *s, const struct eu_uop *u);
  */
 uint32_t eu_compile_strands(
 	struct eu_translator *s, const bool *starts, const struct eu_live *live);
-/* Whether eu_compile_step translates it; that does so for eight lanes, which cannot fail. */
-bool eu_compile_is_lanes(const struct eu_translator *s, const struct eu_uop *u);
+/*
+ * Whether eu_compile_step translates it; that does so for eight lanes, which cannot fail, or for
+ * sixteen that become one unit: those of u->a, and those of u->b.
+ */
+bool eu_compile_is_step(const struct eu_translator *s, const struct eu_uop *u);
 void eu_compile_step(struct eu_translator *s, const struct eu_uop *u, unsigned half);
 /* `unless` and the micro-operations that it passes over, if all of these are of one channel. */
 bool eu_compile_unless(struct eu_translator *s, const struct eu_uop *u);

@@ -101,6 +101,12 @@ bool eu_compile_both_halves(struct eu_translator *s, const struct eu_columns *ro
 bool eu_compile_width(struct eu_translator *s, const struct eu_columns *row, const struct eu_uop *u,
 	unsigned channels);
 
+/* Eight lanes of what WIDEN makes, in a register. */
+int eu_compile_widened(struct eu_translator *s, const struct eu_uop *u, unsigned half);
+/* NARROW_16, of eight dwords at u->a, and of eight at `other` unless that is 0. */
+void eu_compile_pack(
+	struct eu_translator *s, const struct eu_uop *u, unsigned other, unsigned channels);
+
 /*
  * The low 16 bytes of the register are the elements that eight lanes are made of, from the bytes of
  * two units in a row.

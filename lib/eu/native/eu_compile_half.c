@@ -19,45 +19,6 @@ enum { NOT_APART = 8 };
 
 /* -- From and to halves --------------------------------------------------------------------- */
 
-/* The register that has the floats of eight halves; -1: none has. */
-static int find_floats(struct eu_translator *s, unsigned offset)
-{
-	for (int r = 0; r < EU_COMPILE_REGISTERS; r++)
-		if (s->holders[r].halves == (int32_t)offset) {
-			s->holders[r].used = ++s->clock;
-			s->holders[r].pinned = true;
-			return r;
-		}
-	return -1;
-}
-
-/* Whether the unit is in memory and nowhere else. */
-static bool is_in_memory(const struct eu_translator *s, unsigned unit)
-{
-	for (int r = 0; r < EU_COMPILE_REGISTERS; r++)
-		if (s->holders[r].key == (int32_t)(unit * EU_UNIT))
-			return false;
-	return !eu_compile_is_pending(s, unit);
-}
-
-int eu_compile_floats(struct eu_translator *s, unsigned offset, unsigned to)
-{
-	int r = find_floats(s, offset), x;
-	if (r >= 0 && (s->holders[r].key < 0 || s->holders[r].key == (int32_t)to))
-		return r;
-	if (r < 0 && offset % 16 == 0 && is_in_memory(s, offset / EU_UNIT)) {
-		eu_compile_sync(s, offset, 16);
-		x = eu_compile_take(s);
-		eu_vector_memory(s->c, EU_V_FROM_HALVES, x, 0, EU_RDI, offset);
-	} else {
-		int part = r >= 0 ? r : eu_compile_narrow_part(s, offset);
-		x = eu_compile_take(s);
-		eu_vector(s->c, r >= 0 ? EU_V_MOVE : EU_V_FROM_HALVES, x, 0, part);
-	}
-	s->holders[x].halves = (int32_t)offset;
-	return x;
-}
-
 bool eu_compile_spread_half(struct eu_translator *s, const struct eu_uop *u)
 {
 	if (eu_effect_is_masked(u) || u->d < EU_OFFSET(temp) || u->d >= EU_OFFSET(act))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "eu/native/eu_compile_alu.h"
+#include "eu/ops/eu_effect.h"
 
 /* What is computed lane by lane, of dwords and floats. */
 
@@ -105,7 +106,7 @@ static bool may_own(const struct eu_translator *s, int reg, int32_t to)
 static int own(struct eu_translator *s, int reg, int32_t to)
 {
 	if (may_own(s, reg, to)) {
-		s->holders[reg].halves = -1;
+		s->holders[reg].narrow = -1;
 		return reg;
 	}
 	int r = eu_compile_take(s);
@@ -390,15 +391,24 @@ bool eu_compile_both_halves(struct eu_translator *s, const struct eu_columns *ro
 	return true;
 }
 
-bool eu_compile_is_lanes(const struct eu_translator *s, const struct eu_uop *u)
+bool eu_compile_is_step(const struct eu_translator *s, const struct eu_uop *u)
 {
 	const struct eu_columns *row = eu_compile_row(u);
 	unsigned shape, channels = eu_uop_channels(u->code, &shape);
+	if (row->form == WIDEN)
+		return eu_compile_can_bind(u->d, channels);
+	if (row->form == NARROW_16)
+		return channels == 16 && !eu_effect_is_masked(u) && eu_compile_can_bind(u->d, 8);
 	return channels > 1 && by_lanes[row->form] && (row->form != MATH || s->is_plain) &&
 	       can_do_lanes(s, row, u, channels);
 }
 
 void eu_compile_step(struct eu_translator *s, const struct eu_uop *u, unsigned half)
 {
-	eu_compile_bind(s, u->d + half * EU_UNIT, half_of(s, u, half, true));
+	const unsigned form = eu_compile_row(u)->form;
+	if (form == NARROW_16)
+		eu_compile_pack(s, u, u->b, 16);
+	else
+		eu_compile_bind(s, u->d + half * EU_UNIT,
+			form == WIDEN ? eu_compile_widened(s, u, half) : half_of(s, u, half, true));
 }

@@ -679,7 +679,7 @@ static bool message(struct eu_translator *s, const struct kind *kind, const stru
 	d->back = s->c->size;
 	for (unsigned i = 0; i < d->parts * halves && !kind->store; i++) {
 		int to = d->to[i / halves * 2 + i % halves];
-		s->holders[to].halves = -1;
+		s->holders[to].narrow = -1;
 		s->holders[to].zeros =
 			(uint8_t)(masked || d->element >= DWORD ? 0 : 32 - (8u << d->element));
 		eu_compile_bind(s, u->d + i * EU_UNIT, to);

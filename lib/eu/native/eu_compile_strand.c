@@ -61,16 +61,16 @@ struct eu_run {
 
 /* -- The steps of a run --------------------------------------------------------------------- */
 
-static struct eu_source source_of(unsigned offset, bool one)
+static struct eu_source source_of(unsigned offset, unsigned bytes)
 {
-	const unsigned first = offset / EU_UNIT, last = (offset + EU_UNIT - 1) / EU_UNIT;
-	return (struct eu_source){
-		{ (uint16_t)first, (uint16_t)(one || first == last ? NONE : last) }, NONE
-	};
+	const unsigned first = offset / EU_UNIT, last = (offset + bytes - 1) / EU_UNIT;
+	return (struct eu_source){ { (uint16_t)first, (uint16_t)(first == last ? NONE : last) },
+		NONE };
 }
 
 static struct eu_step find_step(const struct eu_uop *u, uint32_t index, unsigned half, bool keeps)
 {
+	const struct eu_columns *row = eu_compile_row(u);
 	const uint16_t places[SOURCES] = { u->a, u->b, u->c };
 	const struct eu_source nothing = { { NONE, NONE }, NONE };
 	const unsigned apart = half * EU_UNIT;
@@ -83,12 +83,21 @@ static struct eu_step find_step(const struct eu_uop *u, uint32_t index, unsigned
 		unsigned kind = eu_uop_info(u->code)->operand[i + 1];
 		bool lanes = kind == EU_OPERAND_LANES || kind == EU_OPERAND_MASK;
 		bool one = kind == EU_OPERAND_LANES && eu_uop_span(u, i + 1).bytes == 4;
-		step.sources[i] =
-			lanes ? source_of((places[i] & ~3u) + (one ? 0 : apart), one) : nothing;
+		step.sources[i] = !lanes ? nothing
+				  : one	 ? source_of(places[i] & ~3u, 4)
+					 : source_of((places[i] & ~3u) + apart, EU_UNIT);
 	}
-	step.sources[SOURCES] = step.keeps ? source_of(u->m + apart, false) : nothing;
+	step.sources[SOURCES] = step.keeps ? source_of(u->m + apart, EU_UNIT) : nothing;
+	if (row->form == WIDEN)
+		step.sources[0] = source_of(u->a + half * row->number, row->number);
+	if (row->form == NARROW_16) {
+		step.u.b = u->a + EU_UNIT;
+		step.sources[0] = source_of(u->a, EU_UNIT);
+		step.sources[1] = source_of(step.u.b, EU_UNIT);
+		step.keeps = row->number == 1;
+	}
 	step.sources[SOURCES + 1] =
-		step.keeps ? source_of(step.result * (unsigned)EU_UNIT, false) : nothing;
+		step.keeps ? source_of(step.result * (unsigned)EU_UNIT, EU_UNIT) : nothing;
 	return step;
 }
 
@@ -105,7 +114,8 @@ static bool add_steps(
 	struct eu_run *run, const struct eu_uop *u, uint32_t index, const struct eu_live *live)
 {
 	struct eu_step *steps = run->steps + run->count;
-	unsigned shape, halves = eu_uop_channels(u->code, &shape) / 8;
+	const bool packs = eu_compile_row(u)->form == NARROW_16;
+	unsigned shape, halves = packs ? 1 : eu_uop_channels(u->code, &shape) / 8;
 	for (unsigned half = 0; half < halves; half++)
 		steps[half] =
 			find_step(u, index, half, eu_effect_is_masked(u) && !live[index].is_free);
@@ -127,7 +137,7 @@ static uint32_t find_run(struct eu_translator *s, const bool *starts, const stru
 	for (; index < end && s->run->count + 2 <= MOST_STEPS; index++) {
 		const struct eu_uop *u = &s->kernel->uops[index];
 		if ((index > s->index && !s->is_sweep && starts[index]) ||
-			!eu_compile_is_lanes(s, u) || !add_steps(s->run, u, index, live))
+			!eu_compile_is_step(s, u) || !add_steps(s->run, u, index, live))
 			break;
 	}
 	return index;

@@ -46,27 +46,95 @@ int eu_compile_narrow_part(struct eu_translator *s, unsigned offset)
 	return r;
 }
 
-static bool widen(struct eu_translator *s, const struct eu_columns *row, const struct eu_uop *u,
-	unsigned channels)
+/* The register that has eight elements widened by the instruction; -1: none has. */
+static int find_widened(struct eu_translator *s, uint32_t op, unsigned offset)
+{
+	for (int r = 0; r < EU_COMPILE_REGISTERS; r++)
+		if (s->holders[r].narrow == (int32_t)offset && s->holders[r].widen == op) {
+			s->holders[r].used = ++s->clock;
+			s->holders[r].pinned = true;
+			return r;
+		}
+	return -1;
+}
+
+/* Whether the unit is in memory and nowhere else. */
+static bool is_in_memory(const struct eu_translator *s, unsigned unit)
+{
+	for (int r = 0; r < EU_COMPILE_REGISTERS; r++)
+		if (s->holders[r].key == (int32_t)(unit * EU_UNIT))
+			return false;
+	return !eu_compile_is_pending(s, unit);
+}
+
+/* The register itself, or a copy if it holds something else than what is at `to`. */
+static int copy_widened(struct eu_translator *s, int reg, unsigned to)
+{
+	const struct eu_holder *holder = &s->holders[reg];
+	if (holder->key < 0 || holder->key == (int32_t)to)
+		return reg;
+	int r = eu_compile_take(s);
+	eu_vector(s->c, EU_V_MOVE, r, 0, reg);
+	s->holders[r].zeros = holder->zeros;
+	return r;
+}
+
+int eu_compile_widen(struct eu_translator *s, uint32_t op, unsigned offset, unsigned to)
+{
+	int r = find_widened(s, op, offset);
+	if (r >= 0)
+		return copy_widened(s, r, to);
+	if (offset % 16 == 0 && is_in_memory(s, offset / EU_UNIT)) {
+		eu_compile_sync(s, offset, 16);
+		r = eu_compile_take(s);
+		eu_vector_memory(s->c, op, r, 0, EU_RDI, offset);
+	} else {
+		int part = eu_compile_narrow_part(s, offset);
+		r = eu_compile_take(s);
+		eu_vector(s->c, op, r, 0, part);
+	}
+	s->holders[r].zeros = op == WIDEN_UW ? 16 : 0;
+	s->holders[r].narrow = (int32_t)offset;
+	s->holders[r].widen = op;
+	return r;
+}
+
+int eu_compile_widened(struct eu_translator *s, const struct eu_uop *u, unsigned half)
+{
+	const struct eu_columns *row = eu_compile_row(u);
+	unsigned at = u->a + half * row->number;
+	int r;
+	if (row->number == 16)
+		return eu_compile_widen(s, row->op, at, u->d + half * EU_UNIT);
+	r = find_widened(s, row->op, at);
+	if (r >= 0)
+		return copy_widened(s, r, u->d + half * EU_UNIT);
+	eu_compile_sync(s, at, 8);
+	r = eu_compile_take(s);
+	eu_vector_memory(s->c, row->op, r, 0, EU_RDI, at);
+	if (row->op == WIDEN_UB)
+		s->holders[r].zeros = 24;
+	return r;
+}
+
+/* Dwords, if they have so few bits, are from now on what the elements at `to` are widened to. */
+static void know_widened(
+	struct eu_translator *s, uint32_t op, unsigned bits, unsigned offset, unsigned to)
+{
+	for (int r = 0; r < EU_COMPILE_REGISTERS; r++)
+		if (s->holders[r].key == (int32_t)offset && s->holders[r].zeros + bits >= 32) {
+			s->holders[r].narrow = (int32_t)to;
+			s->holders[r].widen = op;
+		}
+}
+
+static bool widen(struct eu_translator *s, const struct eu_uop *u, unsigned channels)
 {
 	int r[2] = { -1, -1 };
 	if (!eu_compile_can_bind(u->d, channels))
 		return false;
 	for (unsigned half = 0; half < channels / 8; half++) {
-		unsigned at = u->a + half * row->number;
-		if (row->op == EU_V_FROM_HALVES) {
-			r[half] = eu_compile_floats(s, at, u->d + half * EU_UNIT);
-		} else if (row->number == 16) {
-			int part = eu_compile_narrow_part(s, at);
-			r[half] = eu_compile_take(s);
-			eu_vector(s->c, row->op, r[half], 0, part);
-		} else {
-			eu_compile_sync(s, at, 8);
-			r[half] = eu_compile_take(s);
-			eu_vector_memory(s->c, row->op, r[half], 0, EU_RDI, at);
-		}
-		if (row->op == WIDEN_UB || row->op == WIDEN_UW)
-			s->holders[r[half]].zeros = 32 - row->number;
+		r[half] = eu_compile_widened(s, u, half);
 		eu_compile_unpin(s);
 		s->holders[r[0]].pinned = true;
 	}
@@ -105,22 +173,23 @@ static int low_bits(struct eu_translator *s, unsigned offset, unsigned bits)
 	return r;
 }
 
-/* The low bits of dwords as words: sixteen, or eight in the lower half. */
-static int words_of(struct eu_translator *s, unsigned offset, unsigned bits, unsigned channels)
+/* The low bits of dwords as words: sixteen, or eight in the lower half if the other ones are none.
+ */
+static int words_of(struct eu_translator *s, unsigned offset, unsigned other, unsigned bits)
 {
 	int a = low_bits(s, offset, bits);
-	int b = channels == 16 ? low_bits(s, offset + EU_UNIT, bits) : a, r = eu_compile_take(s);
+	int b = other ? low_bits(s, other, bits) : a, r = eu_compile_take(s);
 	eu_vector(s->c, EU_V_PACK_WORDS, r, a, b);
 	eu_vector_order(s->c, r, 0xd8);
 	return r;
 }
 
 /* Floats as halves, in the same way. */
-static int halves_of(struct eu_translator *s, unsigned offset, unsigned channels)
+static int halves_of(struct eu_translator *s, unsigned offset, unsigned other)
 {
 	int in[2] = { eu_compile_lanes(s, offset) }, r = eu_compile_take(s);
-	if (channels == 16) {
-		in[1] = eu_compile_lanes(s, offset + EU_UNIT);
+	if (other) {
+		in[1] = eu_compile_lanes(s, other);
 		eu_compile_pack_halves(s, r, eu_compile_take(s), in);
 	} else {
 		eu_vector_number(s->c, TO_HALVES, in[0], 0, r, IN_MODE);
@@ -153,20 +222,29 @@ void eu_compile_bind_words(
 	eu_vector_number_memory(s->c, HALF_OF, r, EU_RDI, u->d, 0);
 }
 
-static bool narrow_16(struct eu_translator *s, const struct eu_columns *row, const struct eu_uop *u,
-	unsigned channels)
+void eu_compile_pack(
+	struct eu_translator *s, const struct eu_uop *u, unsigned other, unsigned channels)
 {
-	bool bytes = row->number == 1;
-	if (channels == 8 ? u->d + 16u > EU_OFFSET(acc) : !eu_compile_can_bind(u->d, 8))
-		return false;
-	int r = row->number == 2 ? halves_of(s, u->a, channels)
-				 : words_of(s, u->a, bytes ? 8 : 16, channels);
-	if (bytes) {
+	const unsigned how = eu_compile_row(u)->number;
+	int r = how == 2 ? halves_of(s, u->a, other) : words_of(s, u->a, other, how == 1 ? 8 : 16);
+	if (how == 1) {
 		int old = eu_compile_lanes(s, u->d), x = eu_compile_take(s);
 		eu_vector_constant(s->c, EU_V_AND, x, old, EU_CONSTANT_HIGH_BYTES);
 		eu_vector(s->c, EU_V_OR, r, r, x);
 	}
 	eu_compile_bind_words(s, u, r, channels);
+	if (how || eu_effect_is_masked(u))
+		return;
+	know_widened(s, WIDEN_UW, 16, u->a, u->d);
+	if (other)
+		know_widened(s, WIDEN_UW, 16, other, u->d + 16);
+}
+
+static bool narrow_16(struct eu_translator *s, const struct eu_uop *u, unsigned channels)
+{
+	if (channels == 8 ? u->d + 16u > EU_OFFSET(acc) : !eu_compile_can_bind(u->d, 8))
+		return false;
+	eu_compile_pack(s, u, channels == 16 ? u->a + EU_UNIT : 0, channels);
 	return true;
 }
 
@@ -174,11 +252,13 @@ static bool narrow_8(struct eu_translator *s, const struct eu_uop *u, unsigned c
 {
 	if (channels != 16 || eu_effect_is_masked(u) || u->d + 16u > EU_OFFSET(acc))
 		return false;
-	int r = words_of(s, u->a, 8, channels), x = eu_compile_take(s);
+	int r = words_of(s, u->a, u->a + EU_UNIT, 8), x = eu_compile_take(s);
 	eu_vector_number(s->c, HALF_OF, r, 0, x, 1);
 	eu_vector(s->c, EU_V_PACK_BYTES, r, r, x);
 	eu_compile_drop(s, u->d, 16);
 	eu_vector_number_memory(s->c, HALF_OF, r, EU_RDI, u->d, 0);
+	for (unsigned half = 0; half < 2; half++)
+		know_widened(s, WIDEN_UB, 8, u->a + half * EU_UNIT, u->d + half * 8);
 	return true;
 }
 
@@ -320,11 +400,11 @@ bool eu_compile_width(struct eu_translator *s, const struct eu_columns *row, con
 {
 	switch (row->form) {
 	case WIDEN:
-		return widen(s, row, u, channels);
+		return widen(s, u, channels);
 	case ALTERNATE:
 		return alternate(s, row, u, channels);
 	case NARROW_16:
-		return narrow_16(s, row, u, channels);
+		return narrow_16(s, u, channels);
 	case NARROW_8:
 		return narrow_8(s, u, channels);
 	case NARROW_IN:
