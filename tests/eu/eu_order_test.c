@@ -271,6 +271,27 @@ static void reads_of_two_are_kept(void **state)
 	eu_shadow_finish(&shadow);
 }
 
+/* Both reads of a unit are of each of its parts, too, when somebody touches less. */
+static void parts_are_what_the_whole_was(void **state)
+{
+	struct eu_order_agent *a = enter(0, 0), *b = enter(0, 1), *c = enter(1, 0);
+	struct eu_shadow_race race;
+
+	(void)state;
+	for (unsigned byte = 0; byte < 4; byte++) {
+		uint64_t address = (byte + 1) * UINT64_C(4096);
+		assert_false(touch(c, 0, address, 4, false, &race));
+		assert_false(touch(a, 0, address, 4, false, &race));
+		assert_false(touch(b, 0, address + 8, 1, false, &race));
+		assert_true(touch(a, 0, address + byte, 1, true, &race));
+		assert_int_equal(race.other_agent, c->id);
+		assert_false(race.other_writes);
+		assert_true(touch(b, 0, address + byte, 1, false, &race));
+		assert_true(race.other_writes);
+	}
+	eu_shadow_finish(&shadow);
+}
+
 /* Reads that add nothing to those before them are not kept; what they race with is found. */
 static void reads_again_race_as_before(void **state)
 {
@@ -688,6 +709,7 @@ int main(void)
 		ORDER_TEST(short_memory_makes_nothing_up),
 		ORDER_TEST(bytes_are_told_apart),
 		ORDER_TEST(reads_of_two_are_kept),
+		ORDER_TEST(parts_are_what_the_whole_was),
 		ORDER_TEST(reads_again_race_as_before),
 		ORDER_TEST(local_memory_counts_from_its_last_barrier),
 		ORDER_TEST(memory_of_what_is_void_is_used_again),

@@ -9,8 +9,7 @@ enum {
 	PAGE = EU_SHADOW_PAGE,
 	LINE_SHIFT = 5,
 	LINE = EU_SHADOW_LINE,
-	WORD_SHIFT = EU_SHADOW_WORD_SHIFT,
-	KINDS = EU_SHADOW_KINDS
+	WORD_SHIFT = EU_SHADOW_WORD_SHIFT
 };
 enum { WRITE, READ, OTHER_READ };
 
@@ -63,12 +62,12 @@ enum { AHEAD = 128 }; /* bytes; longer accesses find what follows by themselves 
 /* Of the unit at that byte of a page: the last write, and the last read before the other one. */
 static packed *find_write(const struct eu_shadow_page *page, unsigned at)
 {
-	return page->cells + ((at / LINE * KINDS * LINE + at % LINE) >> page->shift);
+	return page->cells + (at >> page->shift);
 }
 
 static packed *find_reads(const struct eu_shadow_page *page, unsigned at)
 {
-	return page->cells + ((at / LINE * KINDS * LINE + LINE + 2 * (at % LINE)) >> page->shift);
+	return page->cells + ((PAGE + 2 * at) >> page->shift);
 }
 
 /*

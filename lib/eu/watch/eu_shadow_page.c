@@ -145,8 +145,12 @@ bool eu_shadow_split(struct eu_shadow *shadow, struct eu_shadow_page *page, unsi
 
 	if (page->cells && !cells)
 		return false;
-	for (unsigned i = 0; page->cells && i < (unsigned)KINDS * PAGE >> shift; i++)
-		cells[i] = page->cells[i >> (page->shift - shift)];
+	for (unsigned i = 0; page->cells && i < (unsigned)PAGE >> shift; i++) {
+		const uint64_t *reads = page->cells + (PAGE >> page->shift);
+		unsigned from = i >> (page->shift - shift);
+		cells[i] = page->cells[from];
+		memcpy(cells + (PAGE >> shift) + 2 * i, reads + 2 * from, 2 * sizeof *reads);
+	}
 	if (page->cells)
 		give_back(shadow, page->cells, CELLS + page->shift);
 	page->cells = cells;

@@ -26,7 +26,7 @@ struct eu_shadow_line {
 };
 
 struct eu_shadow_page {
-	/* Of each line the last writes, then of each unit both reads; or NULL. */
+	/* Of each unit the last write, then of each both reads; or NULL. */
 	_Alignas(EU_SHADOW_ALIGN) uint64_t *cells;
 	unsigned shift;		/* log2 of a unit's bytes */
 	uint32_t written, read; /* when one of the lines that are kept by units last was */
