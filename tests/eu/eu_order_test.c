@@ -292,6 +292,24 @@ static void parts_are_what_the_whole_was(void **state)
 	eu_shadow_finish(&shadow);
 }
 
+/* What was read before a barrier does not keep later reads from being kept. */
+static void void_reads_give_way(void **state)
+{
+	struct eu_order_agent *a = enter(0, 0), *b = enter(0, 1);
+	struct eu_shadow_race race;
+
+	(void)state;
+	shadow.judges_channels = true;
+	assert_false(touch(b, 0, 64, 4, false, &race));
+	assert_false(touch(a, 0, 64, 4, false, &race));
+	meet(a, b, 1, true);
+	assert_false(touch(a, 1, 64, 4, false, &race));
+	assert_false(touch(a, 2, 64, 4, false, &race));
+	assert_true(touch(a, 2, 64, 4, true, &race));
+	assert_int_equal(race.other.channel, 1);
+	eu_shadow_finish(&shadow);
+}
+
 /* Reads that add nothing to those before them are not kept; what they race with is found. */
 static void reads_again_race_as_before(void **state)
 {
@@ -710,6 +728,7 @@ int main(void)
 		ORDER_TEST(bytes_are_told_apart),
 		ORDER_TEST(reads_of_two_are_kept),
 		ORDER_TEST(parts_are_what_the_whole_was),
+		ORDER_TEST(void_reads_give_way),
 		ORDER_TEST(reads_again_race_as_before),
 		ORDER_TEST(local_memory_counts_from_its_last_barrier),
 		ORDER_TEST(memory_of_what_is_void_is_used_again),

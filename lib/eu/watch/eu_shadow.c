@@ -231,8 +231,10 @@ INLINE unsigned distance(const struct who *w, uint32_t when)
 	const struct eu_order *order = w->order;
 	uint32_t other;
 
+	if (when <= w->floor[false])
+		return 0;
 	if (when <= order->begun)
-		return when > order->floor && eu_order_find_launch(order, when) ? 4 : 0;
+		return eu_order_find_launch(order, when) ? 4 : 0;
 	if (!eu_order_find_owner(order, when, &other))
 		return 0;
 	return 1u + (other != w->agent->id) + (other - w->first >= order->threads_per_group);
@@ -468,7 +470,7 @@ __attribute__((noinline)) static unsigned read_apart(const struct who *w,
 	const uint64_t number = places[0].address >> PAGE_SHIFT;
 	const uint32_t capacity = order->owner_capacity, mask = capacity - 1, now = order->now;
 	const uint32_t *owners = order->owners, lost = now > capacity ? now - capacity : 0;
-	const int32_t known = in_order(lost > order->begun ? lost : order->begun);
+	const int32_t known = in_order(lost > w->floor[false] ? lost : w->floor[false]);
 	const bool written = page->written > w->floor[true];
 	unsigned n = 0;
 	struct apart a;
