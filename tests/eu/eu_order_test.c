@@ -699,6 +699,50 @@ static void reads_are_what_each_is(void **state)
 			compare_reads(size, i / 2, i % 2);
 }
 
+/* The same while one group after the other is at work, so that times tell them apart. */
+static void compare_groups(unsigned size, bool judges_channels)
+{
+	struct eu_shadow_access access = {
+		.bytes = size, .lane = size, .global = true, .cell.site = 5
+	};
+	unsigned races = 0;
+	uint64_t seed = size;
+
+	shadow.judges_channels = twin.judges_channels = judges_channels;
+	for (unsigned walker = 0; walker < 1000; walker++) {
+		struct eu_order_agent *agents[4];
+		eu_order_begin(&order, 0, &dispatch);
+		eu_shadow_begin(&shadow, &order);
+		eu_shadow_begin(&twin, &order);
+		access.writes = true;
+		races += walker == 0 ? touch_units(enter(2, 0), access) : 0;
+		access.writes = false;
+		for (unsigned i = 0; i < 32; i++) {
+			if (i % 8 == 0)
+				agents[i / 8] = enter(i / 16, i / 8 % 2);
+			unsigned what = (unsigned)(test_random(&seed) % 64);
+			access.cell.atomic = what % 8 == 1;
+			read_units(agents[i / 16 * 2 + (i / 8 % 2 && what / 8 % 2)], access, what,
+				&seed);
+		}
+		access.writes = true;
+		access.cell.atomic = false;
+		access.cell.channel = walker % 4;
+		races += touch_units(agents[walker % 4], access);
+	}
+	assert_in_range(races, 10000, 64000);
+	eu_shadow_finish(&shadow);
+	eu_shadow_finish(&twin);
+}
+
+static void groups_are_told_by_their_time(void **state)
+{
+	(void)state;
+	for (unsigned size = 1; size <= 4; size *= 2)
+		for (unsigned i = 0; i < 2; i++)
+			compare_groups(size, i);
+}
+
 static void places_are_what_each_is(void **state)
 {
 	(void)state;
@@ -739,6 +783,7 @@ int main(void)
 		ORDER_TEST(lanes_are_what_each_is),
 		ORDER_TEST(places_are_what_each_is),
 		ORDER_TEST(reads_are_what_each_is),
+		ORDER_TEST(groups_are_told_by_their_time),
 		ORDER_TEST(units_are_what_each_is),
 	};
 

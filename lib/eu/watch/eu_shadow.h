@@ -72,7 +72,8 @@ bool eu_shadow_touch(struct eu_shadow *shadow, const struct eu_order *order,
 
 /*
  * The same of work-items each of which touches access->bytes at a place of its own, instead of the
- * access'. Returns the first that races, or `count`; what comes behind it has not been touched.
+ * access'. Returns the first that races, or `count`; what comes behind it is to be touched, again
+ * or for the first time.
  */
 struct eu_shadow_place {
 	uint64_t address;
