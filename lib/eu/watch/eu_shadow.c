@@ -75,17 +75,17 @@ static packed *find_reads(const struct eu_shadow_page *page, unsigned at)
 }
 
 /*
- * Gets the processor to load what is kept of a place that is about to be written. Not inlined at
+ * Gets the processor to load what is kept of a place that is about to be touched. Not inlined at
  * once, a function that does no more is taken for one that does nothing.
  */
-INLINE void prefetch(const struct eu_shadow_page *page, uint64_t address)
+INLINE void prefetch(const struct eu_shadow_page *page, uint64_t address, bool writes)
 {
 	unsigned at = (unsigned)(address & (PAGE - 1));
 
 	if (!is_by_units(page, at))
 		__builtin_prefetch(&page->lines[at / LINE], 1);
 	else
-		__builtin_prefetch(find_write(page, at), 1);
+		__builtin_prefetch(writes ? find_write(page, at) : find_reads(page, at), 1);
 }
 
 /*
@@ -506,6 +506,7 @@ __attribute__((noinline)) UTIL_CLONES static uint32_t read_apart(const struct wh
 		reads[2 * n + 1] = unit[1];
 		unit[0] = TAKEN;
 		page->read = w->agent->period;
+		page->is_narrow |= shift < WORD_SHIFT;
 		done |= UINT32_C(1) << i;
 		n++;
 	}
@@ -529,8 +530,10 @@ INLINE bool touch_free_unit(const struct who *w, bool is_write, struct eu_shadow
 {
 	const unsigned at = (unsigned)(address & (PAGE - 1));
 
-	return page && page->shift == shift && !(at & ((1u << shift) - 1)) &&
-	       is_by_units(page, at) && touch_free_units(w, is_write, page, at, 0, 1);
+	if (!page || page->shift != shift || (at & ((1u << shift) - 1)) || !is_by_units(page, at))
+		return false;
+	page->is_narrow |= shift < WORD_SHIFT;
+	return touch_free_units(w, is_write, page, at, 0, 1);
 }
 
 /*
@@ -550,6 +553,8 @@ INLINE unsigned touch_free(struct who *w, const struct eu_shadow_access *access,
 
 	if (odd || !(is_even || is_one))
 		return 0;
+	if (bits < WORD_SHIFT)
+		page->is_narrow = true;
 	while (at < end) {
 		unsigned part = LINE - at % LINE < end - at ? LINE - at % LINE : end - at;
 		if (is_by_units(page, at)) {
@@ -619,6 +624,7 @@ static bool touch_line(struct touch *t, struct eu_shadow_page *page, unsigned at
 
 	if (t->shift < page->shift && !eu_shadow_split(t->who->shadow, page, t->shift))
 		return false;
+	page->is_narrow |= t->shift < WORD_SHIFT;
 	t->whole = t->who->cell | (packed)t->lane << LANE_AT;
 	if (is_open || !is_whole || !touch_whole(t, line)) {
 		if (!page->cells &&
@@ -729,8 +735,8 @@ unsigned eu_shadow_touch_apart(struct eu_shadow *shadow, const struct eu_order *
 		bool is_near = i > 0 && places[i].address >> PAGE_SHIFT ==
 						places[i - 1].address >> PAGE_SHIFT;
 		pages[i] = is_near ? pages[i - 1] : eu_shadow_find_page(shadow, places[i].address);
-		if (pages[i] && access->global && access->writes)
-			prefetch(pages[i], places[i].address);
+		if (pages[i] && access->global && (access->writes || pages[i]->shift != shift))
+			prefetch(pages[i], places[i].address, access->writes);
 	}
 	if (is_unit && !access->writes && count > 2)
 		done = read_apart(&w, pages, places, count, shift);

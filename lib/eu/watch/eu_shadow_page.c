@@ -116,6 +116,17 @@ static struct eu_shadow_page *page_create(struct eu_shadow *shadow)
 	return page;
 }
 
+/* A page that the walker is the first to use after others is kept by dwords again if it can be. */
+static void widen(struct eu_shadow *shadow, struct eu_shadow_page *page)
+{
+	if (shadow->is_void && !page->is_narrow && page->shift < WORD_SHIFT) {
+		if (page->cells)
+			give_back(shadow, page->cells, CELLS + page->shift);
+		*page = (struct eu_shadow_page){ .shift = WORD_SHIFT };
+	}
+	page->is_narrow = false;
+}
+
 struct eu_shadow_page *eu_shadow_search_page(
 	struct eu_shadow *shadow, uint64_t number, struct eu_shadow_slot *recent)
 {
@@ -129,6 +140,8 @@ struct eu_shadow_page *eu_shadow_search_page(
 		slot->number = number;
 		shadow->count++;
 	}
+	if (slot->begun != shadow->begun)
+		widen(shadow, slot->page);
 	slot->begun = shadow->begun;
 	*recent = *slot;
 	return slot->page;
@@ -189,6 +202,7 @@ void eu_shadow_begin(struct eu_shadow *shadow, const struct eu_order *order)
 	shadow->era = order->era;
 	memset(shadow->recent, 0, sizeof shadow->recent);
 	shadow->begun = order->begun;
+	shadow->is_void = order->floor == order->begun;
 	if (shadow->used <= ENOUGH || shadow->used <= shadow->enough)
 		return;
 	sweep(shadow, order->floor);
