@@ -250,6 +250,8 @@ INLINE unsigned distance(const struct who *w, uint32_t when)
 		return 1;
 	if (when <= order->begun)
 		return eu_order_find_launch(order, when) ? 4 : 0;
+	if (when <= w->agent->group->begun && order->now - when < order->owner_capacity)
+		return 3;
 	if (!eu_order_find_owner(order, when, &other))
 		return 0;
 	return 1u + (other != w->agent->id) + (other - w->first >= order->threads_per_group);
