@@ -480,15 +480,16 @@ INLINE bool keep_four(
 
 /*
  * Reads units that lie apart, as far as nobody can race for them. Returns a bit for each place
- * where that is done: not where a lane before it is.
+ * where that is done. Where one before it is, it comes behind all others.
  */
 __attribute__((noinline)) UTIL_CLONES static uint32_t read_apart(const struct who *w,
 	struct eu_shadow_page *const *pages, const struct eu_shadow_place *places, unsigned count,
 	unsigned shift)
 {
 	packed *units[GEN_MAX_LANES], reads[2 * GEN_MAX_LANES], cells[GEN_MAX_LANES];
+	packed *again[GEN_MAX_LANES], cells_again[GEN_MAX_LANES];
 	uint32_t done = 0;
-	unsigned n = 0;
+	unsigned n = 0, n_again = 0;
 
 	for (unsigned i = 0; i < count; i++) {
 		struct eu_shadow_page *page = pages[i];
@@ -497,20 +498,23 @@ __attribute__((noinline)) UTIL_CLONES static uint32_t read_apart(const struct wh
 			!is_by_units(page, at))
 			continue;
 		packed *unit = find_reads(page, at);
-		cells[n] = w->cell + places[i].channel * NEXT_CHANNEL;
-		if (unit[0] == TAKEN)
-			continue;
+		const packed cell = w->cell + places[i].channel * NEXT_CHANNEL;
 		if (page->written > w->floor[true] &&
-			!is_free(w, *find_write(page, at), cells[n], true))
+			!is_free(w, *find_write(page, at), cell, true))
 			break;
+		done |= UINT32_C(1) << i;
+		if (unit[0] == TAKEN) {
+			again[n_again] = unit;
+			cells_again[n_again++] = cell;
+			continue;
+		}
 		units[n] = unit;
 		reads[2 * n] = unit[0];
 		reads[2 * n + 1] = unit[1];
+		cells[n++] = cell;
 		unit[0] = TAKEN;
 		page->read = w->agent->period;
 		page->is_narrow |= shift < WORD_SHIFT;
-		done |= UINT32_C(1) << i;
-		n++;
 	}
 	const struct times times = find_times(w);
 	for (unsigned i = n; i % 4 != 0; i++)
@@ -523,6 +527,8 @@ __attribute__((noinline)) UTIL_CLONES static uint32_t read_apart(const struct wh
 		units[i][0] = reads[2 * i];
 		units[i][1] = reads[2 * i + 1];
 	}
+	for (unsigned i = 0; i < n_again; i++)
+		keep_reads(w, again[i], cells_again[i], 0, 1);
 	return done;
 }
 
