@@ -218,6 +218,13 @@ static void pages_are_wide_again(void **state)
 	assert_int_equal(write_dword(launch(first), false), 0);
 	assert_int_equal(write_dword(launch(first), false), 2);
 	assert_int_equal(write_dword(order_enter(0, 1), true), 2);
+	/* … whatever commands do by themselves in between … */
+	assert_false(touch_global(launch(first), 4096, true));
+	struct eu_order_agent *host = launch(first);
+	shadow.is_void = false;
+	assert_int_equal(write_dword(host, false), 0);
+	assert_int_equal(write_dword(launch(first), false), 0);
+	assert_int_equal(write_dword(launch(first), false), 2);
 	/* … but not while something counts of what was done there before. */
 	assert_false(touch_global(launch(first), 4096, true));
 	assert_int_equal(write_dword(launch(first), false), 0);

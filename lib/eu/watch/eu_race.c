@@ -207,6 +207,7 @@ static void do_deed(struct eu_races *races, const struct eu_race_deed *deed)
 
 	eu_order_begin(&races->order, deed->command, &alone);
 	eu_shadow_begin(&races->shadow, &races->order);
+	races->shadow.is_void = false; /* kernels that come next touch what they touched before */
 	struct eu_order_agent *agent = eu_order_enter(&races->order, 0, &alone, 0, 0);
 	first = first / 4 * 4 < end ? first / 4 * 4 : end;
 	last = last / 4 * 4 > first ? last / 4 * 4 : first;

@@ -38,7 +38,7 @@ struct eu_shadow {
 	struct eu_shadow_unused *unused[EU_SHADOW_SIZES];
 	size_t used, enough;  /* bytes; when they are more than enough it is time to sweep */
 	uint32_t era, begun;  /* of the order, when the walker began */
-	bool is_void;	      /* nothing of before counts */
+	bool is_void;	      /* nothing of before counts, and it is a kernel's */
 	uint32_t swept;	      /* begun of the one that swept last */
 	bool judges_channels; /* of one agent, against each other */
 };

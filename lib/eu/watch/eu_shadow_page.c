@@ -119,7 +119,9 @@ static struct eu_shadow_page *page_create(struct eu_shadow *shadow)
 /* A page that the walker is the first to use after others is kept by dwords again if it can be. */
 static void widen(struct eu_shadow *shadow, struct eu_shadow_page *page)
 {
-	if (shadow->is_void && !page->is_narrow && page->shift < WORD_SHIFT) {
+	if (!shadow->is_void)
+		return;
+	if (!page->is_narrow && page->shift < WORD_SHIFT) {
 		if (page->cells)
 			give_back(shadow, page->cells, CELLS + page->shift);
 		*page = (struct eu_shadow_page){ .shift = WORD_SHIFT };
