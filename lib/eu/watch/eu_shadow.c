@@ -616,9 +616,11 @@ static void touch_units(struct touch *t, struct eu_shadow_page *page, unsigned a
 		compare(t, reads, count, 2, false, shift);
 		compare(t, reads + 1, count, 2, false, shift);
 	}
-	for (unsigned i = 0; i < count; i++)
+	const bool at_once = t->is_narrow ? t->done == 0 : t->access->lane - t->done >= bytes;
+	const unsigned bits = t->is_narrow ? t->lane - shift : LINE_SHIFT, n = at_once ? count : 1;
+	for (unsigned i = 0; i < count; i += n)
 		keep_units(t->who, t->access->writes, page, at + (i << shift),
-			cell_at(t, i << shift), 0, 1);
+			cell_at(t, i << shift), bits, n);
 }
 
 /* Bytes of one line. False without memory. */
