@@ -35,11 +35,10 @@ struct eu_clock *eu_clock_hold(struct eu_clock *clock)
 	return clock;
 }
 
-void eu_clock_drop(struct eu_clock **clock)
+void eu_clock_release(struct eu_clock *clock)
 {
-	if (*clock && *clock != &everything && --(*clock)->users == 0)
-		free(*clock);
-	*clock = NULL;
+	if (clock != &everything && --clock->users == 0)
+		free(clock);
 }
 
 /* Room for that many rows; NULL when memory is short. */

@@ -3,6 +3,7 @@
 #define EU_CLOCK_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /*
@@ -20,7 +21,13 @@ struct eu_clock_row {
 };
 
 struct eu_clock *eu_clock_hold(struct eu_clock *clock);
-void eu_clock_drop(struct eu_clock **clock); /* and forgets it */
+void eu_clock_release(struct eu_clock *clock);		  /* which is not NULL */
+static inline void eu_clock_drop(struct eu_clock **clock) /* and forgets it */
+{
+	if (*clock)
+		eu_clock_release(*clock);
+	*clock = NULL;
+}
 
 /* Knows all, in place of a clock for which there is no memory. Says so in the log, once. */
 struct eu_clock *eu_clock_everything(void);

@@ -76,7 +76,6 @@ static const struct eu_send *bind(
 static void step(const struct eu_probe *probe, struct eu_thread *thread, uint32_t inst)
 {
 	const struct eu_watch *watch = watch_of(probe);
-	const struct gen_inst *decoded = &thread->kernel->program->inst[inst];
 	struct eu_event event = { .thread = thread, .inst = inst, .send = watch->sends[inst] };
 	unsigned wanting = watch->wanting[inst];
 	uint64_t line = thread->line;
@@ -84,12 +83,13 @@ static void step(const struct eu_probe *probe, struct eu_thread *thread, uint32_
 	struct eu_send dynamic;
 
 	thread->line = 0;
-	if (line != 0 && watch->line && !decoded->no_mask && !event.send->access.is_narrow) {
+	if (line != 0 && watch->line && !event.send->access.is_narrow &&
+		!thread->kernel->program->inst[inst].no_mask) {
 		event.facts = watch->rows[0].facts;
 		watch->line(&event, line - 1);
 		return;
 	}
-	event.channels = find_channels(thread, decoded);
+	event.channels = find_channels(thread, &thread->kernel->program->inst[inst]);
 	if (event.send && !event.send->run)
 		event.send = bind(thread, event.send, &dynamic);
 	if ((wanting & watch->reaching) && event.send && eu_event_reach(&event, &reach))

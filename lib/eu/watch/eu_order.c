@@ -82,6 +82,10 @@ static void begin_period(struct eu_order *order, struct eu_order_agent *agent)
 {
 	if (order->now - order->begun + 1 >= order->owner_capacity)
 		make_owners(order);
+	if (order->alone != agent->group) {
+		order->alone = agent->group;
+		order->alone_since = order->now;
+	}
 	agent->period = ++order->now;
 	if (order->owner_capacity)
 		order->owners[order->now & (order->owner_capacity - 1)] = agent->id;
@@ -131,6 +135,7 @@ void eu_order_begin(struct eu_order *order, uint32_t command, const struct eu_di
 	memset(order->groups, 0, sizeof order->groups);
 	order->locations = NULL;
 	order->known = NULL;
+	order->alone = NULL;
 	order->location_count = order->location_capacity = 0;
 	if (order->now >= UINT32_MAX / 2) {
 		order->now = order->launch_count = 0;

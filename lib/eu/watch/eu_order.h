@@ -75,6 +75,8 @@ struct eu_order {
 	uint32_t *owners;    /* of the last `owner_capacity` periods: the agent; a ring */
 	uint32_t owner_capacity;
 	uint32_t threads_per_group;
+	const struct eu_order_group *alone; /* all periods after that are of its agents */
+	uint32_t alone_since;
 	bool is_local_fenced; /* else barriers, and atomics there, are fences of local memory, too
 			       */
 	struct eu_order_agent agents[EU_ORDER_AGENTS];

@@ -207,6 +207,7 @@ static void do_deed(struct eu_races *races, const struct eu_race_deed *deed)
 
 	eu_order_begin(&races->order, deed->command, &alone);
 	eu_shadow_begin(&races->shadow, &races->order);
+	races->shadow.is_void = false; /* kernels that come next touch what they touched before */
 	struct eu_order_agent *agent = eu_order_enter(&races->order, 0, &alone, 0, 0);
 	first = first / 4 * 4 < end ? first / 4 * 4 : end;
 	last = last / 4 * 4 > first ? last / 4 * 4 : first;
@@ -250,55 +251,71 @@ void eu_race_touch(uint32_t command, uint64_t address, uint64_t bytes, bool writ
 
 /* ---- messages ---- */
 
-/* Where the shadow keeps what a message touches, and how much of it is judged. */
+/* Where the shadow keeps a message's space, and how much of it is judged. */
+struct space {
+	uint64_t base, limit; /* UINT64_MAX: what the program has allocated */
+	bool is_local;
+};
+
+/* False when nothing of it is judged. */
+static inline bool find_space(
+	const struct eu_event *event, const struct eu_order_agent *agent, struct space *space)
+{
+	struct eu_thread *thread = event->thread;
+	const struct eu_access *access = &event->send->access;
+	const struct eu_surface *surface;
+
+	*space = (struct space){ .limit = UINT64_MAX, .is_local = access->space == EU_SPACE_SLM };
+	if (access->is_scratch)
+		return false;
+	switch (access->space) {
+	case EU_SPACE_SLM:
+		/* Beyond all GPU addresses: 64 KiB for each resident group. */
+		space->base = (uint64_t)(1 + agent->group->place) << 48;
+		space->limit = thread->worker->dispatch->slm_bytes;
+		return true;
+	case EU_SPACE_SURFACE:
+		surface = eu_surface_find(thread, event->send);
+		if (!surface)
+			return false;
+		space->base = surface->base & EU_ADDRESS_MASK;
+		space->limit = surface->size;
+		return true;
+	default:
+		return access->space == EU_SPACE_A64;
+	}
+}
+
+/* Whether some of bytes [low, high) of the space are the compiler's own. */
+static inline bool is_hidden(
+	const struct eu_races *races, const struct space *space, uint64_t low, uint64_t high)
+{
+	return space->is_local && low < races->hidden_end && high > races->hidden_first;
+}
+
+/* Whether bytes [low, high) of the space are judged, all of them. */
+static inline bool is_judged(
+	struct eu_races *races, const struct space *space, uint64_t low, uint64_t high)
+{
+	if (is_hidden(races, space, low, high))
+		return false;
+	if (space->limit != UINT64_MAX)
+		return high <= space->limit;
+	return is_programs(races, low) && high <= races->end;
+}
+
+/* What a message does, some lanes at a time. */
 struct run {
 	struct eu_race_act act;
 	struct eu_races *races;
 	struct eu_order_agent *agent;
 	bool no_mask; /* done for whoever is there */
-	uint64_t base, limit;
+	struct space space;
 };
 
-/* Finds where the shadow keeps the message's space; false when nothing of it is judged. */
-static bool find_space(struct run *run)
+static bool judges(const struct run *run, uint64_t low, uint64_t high)
 {
-	struct eu_thread *thread = run->act.event->thread;
-	const struct eu_surface *surface;
-
-	switch (run->act.event->send->access.space) {
-	case EU_SPACE_SLM:
-		/* Beyond all GPU addresses: 64 KiB for each resident group. */
-		run->base = (uint64_t)(1 + run->agent->group->place) << 48;
-		run->limit = thread->worker->dispatch->slm_bytes;
-		return true;
-	case EU_SPACE_SURFACE:
-		surface = eu_surface_find(thread, run->act.event->send);
-		run->base = surface ? surface->base & EU_ADDRESS_MASK : 0;
-		run->limit = surface ? surface->size : 0;
-		return surface != NULL;
-	case EU_SPACE_A64:
-		run->limit = UINT64_MAX;
-		return true;
-	default:
-		return false;
-	}
-}
-
-/* Whether some of bytes [low, high) of the message's space are the compiler's own. */
-static bool is_hidden(const struct run *run, uint64_t low, uint64_t high)
-{
-	return !run->act.access.global && low < run->races->hidden_end &&
-	       high > run->races->hidden_first;
-}
-
-/* Whether bytes [low, high) of the message's space are judged, all of them. */
-static bool is_judged(const struct run *run, uint64_t low, uint64_t high)
-{
-	if (is_hidden(run, low, high))
-		return false;
-	if (run->limit != UINT64_MAX)
-		return high <= run->limit;
-	return is_programs(run->races, low) && high <= run->races->end;
+	return is_judged(run->races, &run->space, low, high);
 }
 
 static void touch_run(struct run *run)
@@ -340,7 +357,7 @@ static void find_same(const struct run *all)
 		second = eu_reach_channel(reach, one) & 31;
 		channel = eu_reach_channel(reach, other) & 31;
 	}
-	if (!is_judged(all, eu_reach_offset(reach, one), eu_reach_offset(reach, one) + bytes))
+	if (!judges(all, eu_reach_offset(reach, one), eu_reach_offset(reach, one) + bytes))
 		return;
 	struct run run = *all;
 	struct eu_shadow_race race = {
@@ -348,7 +365,7 @@ static void find_same(const struct run *all)
 	};
 	race.other.channel = (uint8_t)channel;
 	run.act.access.cell.channel = (uint8_t)second;
-	run.act.access.address = run.base + eu_reach_offset(reach, one);
+	run.act.access.address = run.space.base + eu_reach_offset(reach, one);
 	run.act.lane =
 		inst->no_mask ? 0 : eu_reach_channel(reach, one) - event->send->channel_offset;
 	eu_race_report(&run.act, &race, true);
@@ -389,7 +406,7 @@ static void touch_lanes(struct run *run, unsigned first, unsigned count)
 
 	run->act.lane = eu_reach_channel(reach, first) - event->send->channel_offset;
 	run->act.element = 0;
-	run->act.access.address = run->base + eu_reach_offset(reach, first);
+	run->act.access.address = run->space.base + eu_reach_offset(reach, first);
 	if (!run->no_mask)
 		run->act.access.cell.channel = eu_reach_channel(reach, first) & 31;
 	if (!has_holes && (count == 1 || reach->in_line))
@@ -412,9 +429,9 @@ static void order_atomic(const struct run *run, uint64_t offset, bool is_load_on
 
 	what |= is_load_only ? 0 : EU_ORDER_LEAVES;
 	what |= eu_event_is_store(run->act.event) ? EU_ORDER_REPLACES : 0;
-	what |= is_hidden(run, offset, offset + 1) ? EU_ORDER_ACQUIRES : 0;
-	eu_order_atomic(
-		&run->races->order, run->agent, run->base + offset, run->act.access.global, what);
+	what |= is_hidden(run->races, &run->space, offset, offset + 1) ? EU_ORDER_ACQUIRES : 0;
+	eu_order_atomic(&run->races->order, run->agent, run->space.base + offset,
+		run->act.access.global, what);
 }
 
 /* Lane by lane; of atomics at one place that are no different, the first and the last. */
@@ -434,7 +451,7 @@ static void touch_each(struct run *run)
 		if (again && eu_reach_is_again(reach, i + 1))
 			continue;
 		run->act.access.writes = access->writes && !load;
-		if (is_judged(run, offset, offset + access->bytes))
+		if (judges(run, offset, offset + access->bytes))
 			touch_lanes(run, i, 1);
 		if (is_atomic && !again)
 			order_atomic(run, offset, load);
@@ -449,14 +466,14 @@ static void touch_apart(struct run *run)
 	struct eu_shadow_place places[GEN_MAX_LANES];
 	struct eu_shadow_race race;
 	unsigned n = 0, apart = reach->is_one && reach->count > 1 ? reach->count - 1 : 1;
-	bool all = is_judged(run, reach->low, reach->high);
+	bool all = judges(run, reach->low, reach->high);
 
 	for (unsigned i = 0; i < reach->count; i += apart) {
 		uint64_t offset = eu_reach_offset(reach, i);
 		if (eu_reach_is_again(reach, i) && eu_reach_is_again(reach, i + 1))
 			continue;
-		if (all || is_judged(run, offset, offset + run->act.access.lane))
-			places[n++] = (struct eu_shadow_place){ run->base + offset,
+		if (all || judges(run, offset, offset + run->act.access.lane))
+			places[n++] = (struct eu_shadow_place){ run->space.base + offset,
 				eu_reach_channel(reach, i) & 31 };
 	}
 	run->act.access.bytes = run->act.access.lane;
@@ -491,7 +508,7 @@ static void touch_all(
 		.agent = agent,
 		.no_mask = no_mask };
 
-	if (!reach || access->is_scratch || !find_space(&run))
+	if (!reach || !find_space(event, agent, &run.space))
 		return;
 	run.act.access.writes = access->writes;
 	run.act.access.global = access->space != EU_SPACE_SLM;
@@ -504,7 +521,7 @@ static void touch_all(
 		find_same(&run);
 	if (((!has_holes && (reach->in_line || overlap(access, reach))) || reach->by_element) &&
 		access->kind != EU_ACCESS_ATOMIC && !no_mask &&
-		is_judged(&run, reach->low, reach->high))
+		judges(&run, reach->low, reach->high))
 		touch_lanes(&run, 0, reach->count);
 	else if (!has_holes && !no_mask &&
 		 (access->kind == EU_ACCESS_SCATTER ||
@@ -584,25 +601,29 @@ static void line(const struct eu_event *event, uint64_t offset)
 {
 	const struct eu_thread *thread = event->thread;
 	const struct eu_access *access = &event->send->access;
+	const unsigned bytes = access->lanes * access->bytes;
+	struct eu_races *races = thread->worker->races;
 	struct eu_order_agent *agent = find_agent(thread);
+	struct eu_shadow_race race;
+	struct space space;
 
 	if (!agent || !event->facts)
 		return;
-	struct run run = { .races = thread->worker->races,
-		.agent = agent,
-		.act.event = event,
-		.act.access = { .bytes = access->lanes * access->bytes,
-			.lane = access->bytes,
-			.writes = access->writes,
-			.global = access->space != EU_SPACE_SLM,
-			.cell = { .site = eu_race_site(event->facts, event->send),
-				.channel = event->send->channel_offset } } };
-	eu_order_catch_up(&run.races->order, agent, thread->group->generation);
-	if (access->is_scratch || !find_space(&run) ||
-		!is_judged(&run, offset, offset + run.act.access.bytes))
+	eu_order_catch_up(&races->order, agent, thread->group->generation);
+	if (!find_space(event, agent, &space) || !is_judged(races, &space, offset, offset + bytes))
 		return;
-	run.act.access.address = run.base + offset;
-	touch_run(&run);
+	const struct eu_shadow_access touched = { .address = space.base + offset,
+		.bytes = bytes,
+		.lane = access->bytes,
+		.writes = access->writes,
+		.global = !space.is_local,
+		.cell = { .site = eu_race_site(event->facts, event->send),
+			.channel = event->send->channel_offset } };
+	if (eu_shadow_touch(&races->shadow, &races->order, agent, &touched, &race) &&
+		eu_race_is_commands(&race, touched.address + race.byte)) {
+		const struct eu_race_act act = { .event = event, .access = touched };
+		eu_race_report(&act, &race, false);
+	}
 }
 
 const struct eu_observer eu_race_observer = { .wanted = EU_WATCH_RACES,

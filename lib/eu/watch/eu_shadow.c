@@ -3,16 +3,19 @@
 
 #include "eu/watch/eu_shadow_page.h"
 #include "gen/gen_inst.h"
+#include "util/util_clones.h"
 
 enum {
 	PAGE_SHIFT = EU_SHADOW_PAGE_SHIFT,
 	PAGE = EU_SHADOW_PAGE,
 	LINE_SHIFT = 5,
 	LINE = EU_SHADOW_LINE,
-	WORD_SHIFT = EU_SHADOW_WORD_SHIFT,
-	KINDS = EU_SHADOW_KINDS
+	WORD_SHIFT = EU_SHADOW_WORD_SHIFT
 };
 enum { WRITE, READ, OTHER_READ };
+
+/* All bits or none, which the compiler makes vectors of. */
+#define MASK(truth) ((truth) ? ~UINT64_C(0) : 0)
 
 /* What is done for each line or unit that nobody races for. */
 #define INLINE static inline __attribute__((always_inline))
@@ -63,12 +66,12 @@ enum { AHEAD = 128 }; /* bytes; longer accesses find what follows by themselves 
 /* Of the unit at that byte of a page: the last write, and the last read before the other one. */
 static packed *find_write(const struct eu_shadow_page *page, unsigned at)
 {
-	return page->cells + ((at / LINE * KINDS * LINE + at % LINE) >> page->shift);
+	return page->cells + (at >> page->shift);
 }
 
 static packed *find_reads(const struct eu_shadow_page *page, unsigned at)
 {
-	return page->cells + ((at / LINE * KINDS * LINE + LINE + 2 * (at % LINE)) >> page->shift);
+	return page->cells + ((PAGE + 2 * at) >> page->shift);
 }
 
 /*
@@ -93,11 +96,20 @@ INLINE void prefetch_next(const struct eu_shadow_page *page, const struct eu_sha
 {
 	unsigned at = (unsigned)(access->address & (PAGE - 1)) + 2 * access->bytes;
 	unsigned end = at + access->bytes < PAGE ? at + access->bytes : PAGE;
-	unsigned cells = EU_SHADOW_ALIGN / sizeof(packed); /* those that are loaded at once */
-	unsigned step = cells / (access->writes ? 1 : 2) << page->shift;
+	const char *from, *to;
 
-	for (at &= ~(step - 1); at < end; at += step)
-		prefetch(page, at, access->writes);
+	if (at >= PAGE)
+		return;
+	if (!is_by_units(page, at)) {
+		from = (const char *)&page->lines[at / LINE];
+		to = (const char *)&page->lines[end / LINE];
+	} else {
+		from = (const char *)(access->writes ? find_write(page, at) : find_reads(page, at));
+		to = (const char *)(access->writes ? find_write(page, end) : find_reads(page, end));
+	}
+	do
+		__builtin_prefetch(from, 1);
+	while ((from += EU_SHADOW_ALIGN) < to);
 }
 
 /* The cell of a unit of a line of which that is the first one's. */
@@ -232,8 +244,14 @@ INLINE unsigned distance(const struct who *w, uint32_t when)
 	const struct eu_order *order = w->order;
 	uint32_t other;
 
+	if (when <= w->floor[false])
+		return 0;
+	if (when == w->agent->period)
+		return 1;
 	if (when <= order->begun)
-		return when > order->floor && eu_order_find_launch(order, when) ? 4 : 0;
+		return eu_order_find_launch(order, when) ? 4 : 0;
+	if (when <= w->agent->group->begun && order->now - when < order->owner_capacity)
+		return 3;
 	if (!eu_order_find_owner(order, when, &other))
 		return 0;
 	return 1u + (other != w->agent->id) + (other - w->first >= order->threads_per_group);
@@ -272,60 +290,53 @@ INLINE bool is_said(const struct who *w, packed last, packed older, packed cell)
 	return (uint32_t)older < w->own || (!((older ^ cell) & SAME) && ((older ^ last) & CHANNEL));
 }
 
-/* Of units one after the other: what the work-items leave there, the first of whose is done. */
-INLINE void lay_out(packed cell, unsigned lane, unsigned done, packed *cells, unsigned count)
+/*
+ * What a work-item and those behind it leave in units one after the other: in the i-th, of which
+ * each touches 1 << bits.
+ */
+INLINE packed cell_of(packed cell, unsigned bits, unsigned i)
 {
-	if (lane == 1) {
-		for (unsigned i = 0; i < count; i++)
-			cells[i] = cell + i * NEXT_CHANNEL;
-		return;
-	}
-	for (unsigned i = 0; i < count; i++) {
-		cells[i] = cell;
-		if (++done == lane) {
-			done = 0;
-			cell += NEXT_CHANNEL;
-		}
-	}
+	return cell + (i >> bits) * NEXT_CHANNEL;
 }
 
 /* Reads of units in place of the last ones, those in place of the others if they are to stay. */
-INLINE void keep_reads(const struct who *w, packed *reads, const packed *cells, unsigned count)
+INLINE void keep_reads(
+	const struct who *w, packed *reads, packed cell, unsigned bits, unsigned count)
 {
 	for (unsigned i = 0, end; i < count; i = end) {
 		packed last = reads[2 * i], older = reads[2 * i + 1], channels;
 
 		end = i + 1;
-		if (is_said(w, last, older, cells[i]))
+		if (is_said(w, last, older, cell_of(cell, bits, i)))
 			continue;
-		bool keeps = keeps_last(w, last, older, cells[i], &channels);
+		bool keeps = keeps_last(w, last, older, cell_of(cell, bits, i), &channels);
 		/* As far as the same was there. */
 		for (end = i; end < count &&
 			      !(((reads[2 * end] ^ last) | (reads[2 * end + 1] ^ older)) & TIME);
 			end++) {
-			packed *unit = reads + 2 * end;
-			bool moves = keeps && (!channels || ((unit[0] ^ cells[end]) & CHANNEL));
+			packed *unit = reads + 2 * end, own = cell_of(cell, bits, end);
+			bool moves = keeps && (!channels || ((unit[0] ^ own) & CHANNEL));
 			unit[1] = moves ? unit[0] : unit[1];
-			unit[0] = cells[end];
+			unit[0] = own;
 		}
 	}
 }
 
 /* What work-items leave in units that they have read or written. */
 INLINE void keep_units(const struct who *w, bool is_write, struct eu_shadow_page *page, unsigned at,
-	const packed *cells, unsigned count)
+	packed cell, unsigned bits, unsigned count)
 {
 	packed *writes = find_write(page, at), *reads = find_reads(page, at);
 
 	if (!is_write) {
 		page->read = w->agent->period;
-		keep_reads(w, reads, cells, count);
+		keep_reads(w, reads, cell, bits, count);
 		return;
 	}
 	for (unsigned i = 0; page->read > w->floor[false] && i < 2 * count; i++)
 		reads[i] = 0;
 	for (unsigned i = 0; i < count; i++)
-		writes[i] = cells[i];
+		writes[i] = cell_of(cell, bits, i);
 	page->written = w->agent->period;
 }
 
@@ -357,11 +368,11 @@ INLINE bool is_free(const struct who *w, packed cell, packed mine, bool writes)
 	return is_settled(w, cell, writes) || !((cell ^ mine) & (WORK_ITEM | LANE));
 }
 
-INLINE bool are_free(const struct who *w, const packed *cells, unsigned apart, const packed *mine,
-	unsigned count, bool writes)
+INLINE bool are_free(const struct who *w, const packed *cells, unsigned apart, packed mine,
+	unsigned bits, unsigned count, bool writes)
 {
 	for (unsigned i = 0; i < count; i++)
-		if (!is_free(w, cells[i * apart], mine[i], writes))
+		if (!is_free(w, cells[i * apart], cell_of(mine, bits, i), writes))
 			return false;
 	return true;
 }
@@ -384,128 +395,141 @@ INLINE bool touch_free_line(
 }
 
 INLINE bool touch_free_units(const struct who *w, bool is_write, struct eu_shadow_page *page,
-	unsigned at, const packed *cells, unsigned count)
+	unsigned at, unsigned bits, unsigned count)
 {
-	const packed *reads = find_reads(page, at);
+	const packed *reads = find_reads(page, at), cell = w->cell;
 
 	if (page->written > w->floor[true] &&
-		!are_free(w, find_write(page, at), 1, cells, count, true))
+		!are_free(w, find_write(page, at), 1, cell, bits, count, true))
 		return false;
 	if (is_write && page->read > w->floor[false] &&
-		!(are_free(w, reads, 2, cells, count, false) &&
-			are_free(w, reads + 1, 2, cells, count, false)))
+		!(are_free(w, reads, 2, cell, bits, count, false) &&
+			are_free(w, reads + 1, 2, cell, bits, count, false)))
 		return false;
-	keep_units(w, is_write, page, at, cells, count);
+	keep_units(w, is_write, page, at, cell, bits, count);
 	return true;
 }
 
 /* ---- reads of units that lie apart ---- */
 
-/* What is kept of some units, and what a message's lanes leave there, lane by lane. */
-struct apart {
-	packed *reads[GEN_MAX_LANES];
-	packed last[GEN_MAX_LANES], older[GEN_MAX_LANES], cell[GEN_MAX_LANES];
-	uint32_t last_agent[GEN_MAX_LANES], older_agent[GEN_MAX_LANES]; /* whose they may be */
-	packed said[GEN_MAX_LANES], moves[GEN_MAX_LANES]; /* masks: what keep_reads finds */
+/* What tells whose reads are whose by their time alone. */
+struct times {
+	int64_t floor, known; /* up to then none count; it is not known or does not matter whose */
+	int64_t begun;	      /* up to then they are another group's */
+	int64_t own, period;
+	bool is_alone; /* later ones are its group's, and the agent's are of this period */
+	bool is_plain; /* no other launches count */
 };
+
+INLINE struct times find_times(const struct who *w)
+{
+	const struct eu_order *order = w->order;
+	const struct eu_order_group *group = w->agent->group;
+	const uint32_t capacity = order->owner_capacity;
+	const uint32_t lost = order->now > capacity ? order->now - capacity : 0;
+	const uint32_t floor = w->floor[false], known = lost > floor ? lost : floor;
+
+	return (struct times){ .floor = floor,
+		.known = known,
+		.begun = known > group->begun ? known : group->begun,
+		.own = w->own,
+		.period = w->agent->period,
+		.is_alone = w->own == w->agent->period && order->alone_since <= group->begun,
+		.is_plain = floor >= order->begun };
+}
+
+/*
+ * As keep_reads, of four units that may lie apart, without branches: nobody can tell which way they
+ * go. False where it is to be looked up who has read some of them; then nothing is kept.
+ */
+INLINE bool keep_four(
+	const struct times *times, packed *restrict reads, const packed *restrict cells)
+{
+	packed unknown = 0, last[4], older[4];
+
+	for (unsigned i = 0; i < 4; i++) {
+		packed cell = cells[i], from = reads[2 * i], to = reads[2 * i + 1];
+		int64_t when = (int64_t)(from & TIME), before = (int64_t)(to & TIME);
+		packed counts = MASK(when > times->known), near = MASK(when > times->begun);
+		packed counts_older = MASK(before > times->known);
+		packed near_older = MASK(before > times->begun);
+		packed is_own = MASK(when == times->period);
+		packed are_own = MASK(before == times->period);
+		packed differs = MASK(((from ^ cell) & CHANNEL) != 0);
+		packed two = MASK(((to ^ cell) & SAME) == 0) & MASK(((to ^ from) & CHANNEL) != 0);
+		packed said = MASK(((from ^ cell) & SAME) == 0) & MASK(before > times->floor) &
+			      (MASK(before < times->own) | two);
+		packed moves = (is_own & differs & (are_own | ~counts_older)) |
+			       (~is_own & (~counts_older | (counts & (~near | near_older))));
+		unknown |= (near ^ is_own) | (near_older ^ are_own);
+		moves &= MASK(when > times->floor) & ~said;
+		last[i] = cell ^ ((cell ^ from) & said);
+		older[i] = to ^ ((to ^ from) & moves);
+	}
+	if (unknown && !times->is_alone)
+		return false;
+	for (unsigned i = 0; i < 4; i++) {
+		reads[2 * i] = last[i];
+		reads[2 * i + 1] = older[i];
+	}
+	return true;
+}
 
 /* A cell that is nowhere but in units of which a lane is at work. */
 #define TAKEN (UINT64_C(1) << 63)
 
-/* All bits or none, which the compiler makes vectors of. */
-#define MASK(truth) ((truth) ? -1 : 0)
-
-/* Of numbers without a sign, such that those with a sign are in the same order. */
-INLINE int32_t in_order(uint64_t x)
-{
-	return (int32_t)((uint32_t)x ^ UINT32_C(1) << 31);
-}
-
-/* As `distance`, of what was done after `known`, up to when it is 0. */
-INLINE int32_t distance_of(const struct who *w, int32_t when, uint32_t agent, int32_t known)
-{
-	int32_t other = MASK(agent != w->agent->id);
-	int32_t outside = MASK(agent - w->first >= w->order->threads_per_group);
-
-	return (1 - other - outside) & MASK(when > known);
-}
-
-/* As keep_reads, without branches: nobody can tell which way they go. */
-INLINE void keep_apart(const struct who *w, struct apart *a, unsigned first, int32_t known)
-{
-	const int32_t floor = in_order(w->floor[false]), own = in_order(w->own);
-	const int32_t period = in_order(w->agent->period);
-	const int32_t same = SAME >> 32, channel = CHANNEL >> 32;
-
-	for (unsigned i = first; i < first + 4; i++) {
-		int32_t last = in_order(a->last[i]), last_rest = (int32_t)(a->last[i] >> 32);
-		int32_t older = in_order(a->older[i]), older_rest = (int32_t)(a->older[i] >> 32);
-		int32_t rest = (int32_t)(a->cell[i] >> 32);
-		int32_t far = distance_of(w, last, a->last_agent[i], known);
-		int32_t far_older = distance_of(w, older, a->older_agent[i], known);
-		int32_t is_own = MASK(last == period), are_own = is_own & MASK(older == period);
-		int32_t counts = MASK(last > floor), older_counts = MASK(older > floor);
-		int32_t keeps = counts & MASK(far >= far_older);
-		int32_t differs = MASK(((last_rest ^ rest) & channel) != 0);
-		int32_t is_like = is_own & MASK(((last_rest ^ rest) & same) == 0);
-		int32_t other = are_own & MASK(((older_rest ^ rest) & same) == 0) &
-				MASK(((older_rest ^ last_rest) & channel) != 0);
-		int32_t said = is_like & older_counts & (MASK(older < own) | other);
-		int32_t moves = keeps & (differs | ~(is_own | MASK(far == 1))) & ~said;
-		a->said[i] = (packed)(int64_t)said;
-		a->moves[i] = (packed)(int64_t)moves;
-	}
-}
-
 /*
- * Reads units of a page that lie apart, as far as nobody can race for them. Returns how many these
- * are: the lanes up to one that is elsewhere, or where one before it is.
+ * Reads units that lie apart, as far as nobody can race for them. Returns a bit for each place
+ * where that is done. Where one before it is, it comes behind all others.
  */
-__attribute__((noinline)) static unsigned read_apart(const struct who *w,
-	struct eu_shadow_page *page, const struct eu_shadow_place *places, unsigned count,
+__attribute__((noinline)) UTIL_CLONES static uint32_t read_apart(const struct who *w,
+	struct eu_shadow_page *const *pages, const struct eu_shadow_place *places, unsigned count,
 	unsigned shift)
 {
-	const struct eu_order *order = w->order;
-	const uint64_t number = places[0].address >> PAGE_SHIFT;
-	const uint32_t capacity = order->owner_capacity, mask = capacity - 1, now = order->now;
-	const uint32_t *owners = order->owners, lost = now > capacity ? now - capacity : 0;
-	const int32_t known = in_order(lost > order->begun ? lost : order->begun);
-	const bool written = page->written > w->floor[true];
-	unsigned n = 0;
-	struct apart a;
+	packed *units[GEN_MAX_LANES], reads[2 * GEN_MAX_LANES], cells[GEN_MAX_LANES];
+	packed *again[GEN_MAX_LANES], cells_again[GEN_MAX_LANES];
+	uint32_t done = 0;
+	unsigned n = 0, n_again = 0;
 
-	if (order->floor != order->begun || capacity == 0)
-		return 0;
-	for (; n < count; n++) {
-		const unsigned at = (unsigned)(places[n].address & (PAGE - 1));
-		if (places[n].address >> PAGE_SHIFT != number || (at & ((1u << shift) - 1)) ||
+	for (unsigned i = 0; i < count; i++) {
+		struct eu_shadow_page *page = pages[i];
+		const unsigned at = (unsigned)(places[i].address & (PAGE - 1));
+		if (!page || page->shift != shift || (at & ((1u << shift) - 1)) ||
 			!is_by_units(page, at))
+			continue;
+		packed *unit = find_reads(page, at);
+		const packed cell = w->cell + places[i].channel * NEXT_CHANNEL;
+		if (page->written > w->floor[true] &&
+			!is_free(w, *find_write(page, at), cell, true))
 			break;
-		packed *reads = find_reads(page, at);
-		a.cell[n] = w->cell + places[n].channel * NEXT_CHANNEL;
-		if (reads[0] == TAKEN ||
-			(written && !is_free(w, *find_write(page, at), a.cell[n], true)))
-			break;
-		a.reads[n] = reads;
-		a.last[n] = reads[0];
-		a.older[n] = reads[1];
-		a.last_agent[n] = owners[reads[0] & mask];
-		a.older_agent[n] = owners[reads[1] & mask];
-		reads[0] = TAKEN;
-	}
-	for (unsigned i = n; i % 4 != 0; i++) {
-		a.last[i] = a.older[i] = a.cell[i] = 0;
-		a.last_agent[i] = a.older_agent[i] = 0;
-	}
-	for (unsigned i = 0; i < n; i += 4)
-		keep_apart(w, &a, i, known);
-	for (unsigned i = 0; i < n; i++) {
-		a.reads[i][0] = a.cell[i] ^ ((a.cell[i] ^ a.last[i]) & a.said[i]);
-		a.reads[i][1] = a.older[i] ^ ((a.older[i] ^ a.last[i]) & a.moves[i]);
-	}
-	if (n > 0)
+		done |= UINT32_C(1) << i;
+		if (unit[0] == TAKEN) {
+			again[n_again] = unit;
+			cells_again[n_again++] = cell;
+			continue;
+		}
+		units[n] = unit;
+		reads[2 * n] = unit[0];
+		reads[2 * n + 1] = unit[1];
+		cells[n++] = cell;
+		unit[0] = TAKEN;
 		page->read = w->agent->period;
-	return n;
+		page->is_narrow |= shift < WORD_SHIFT;
+	}
+	const struct times times = find_times(w);
+	for (unsigned i = n; i % 4 != 0; i++)
+		reads[2 * i] = reads[2 * i + 1] = cells[i] = 0;
+	for (unsigned i = 0; i < n; i += 4)
+		if (!times.is_plain || !keep_four(&times, reads + 2 * i, cells + i))
+			for (unsigned k = i; k < n && k < i + 4; k++)
+				keep_reads(w, reads + 2 * k, cells[k], 0, 1);
+	for (unsigned i = 0; i < n; i++) {
+		units[i][0] = reads[2 * i];
+		units[i][1] = reads[2 * i + 1];
+	}
+	for (unsigned i = 0; i < n_again; i++)
+		keep_reads(w, again[i], cells_again[i], 0, 1);
+	return done;
 }
 
 /* One unit of so many bytes, if it is kept as such. */
@@ -513,10 +537,11 @@ INLINE bool touch_free_unit(const struct who *w, bool is_write, struct eu_shadow
 	uint64_t address, unsigned shift)
 {
 	const unsigned at = (unsigned)(address & (PAGE - 1));
-	const packed cell = w->cell;
 
-	return page && page->shift == shift && !(at & ((1u << shift) - 1)) &&
-	       is_by_units(page, at) && touch_free_units(w, is_write, page, at, &cell, 1);
+	if (!page || page->shift != shift || (at & ((1u << shift) - 1)) || !is_by_units(page, at))
+		return false;
+	page->is_narrow |= shift < WORD_SHIFT;
+	return touch_free_units(w, is_write, page, at, 0, 1);
 }
 
 /*
@@ -524,24 +549,25 @@ INLINE bool touch_free_unit(const struct who *w, bool is_write, struct eu_shadow
  * many these are; whose turn it is behind them is in `w`.
  */
 INLINE unsigned touch_free(struct who *w, const struct eu_shadow_access *access,
-	struct eu_shadow_page *page, uint64_t address)
+	struct eu_shadow_page *page, uint64_t address, unsigned lane, unsigned shift)
 {
-	const unsigned first = (unsigned)(address & (PAGE - 1)), lane = access->lane;
+	const unsigned first = (unsigned)(address & (PAGE - 1));
 	const unsigned end = first + access->bytes < PAGE ? first + access->bytes : PAGE;
-	const unsigned shift = page->shift, odd = (first | lane) & ((1u << shift) - 1);
-	const unsigned bits = (unsigned)__builtin_ctz(lane);
+	const unsigned odd = (first | lane) & ((1u << shift) - 1);
 	const bool is_even = !(lane & (lane - 1)) && lane <= LINE && !(first & (lane - 1));
+	const unsigned bits = is_even ? (unsigned)__builtin_ctz(lane) : LINE_SHIFT;
 	const bool is_one = access->bytes == lane && first % LINE + lane <= LINE;
 	unsigned at = first;
 
 	if (odd || !(is_even || is_one))
 		return 0;
+	if (bits < WORD_SHIFT)
+		page->is_narrow = true;
 	while (at < end) {
 		unsigned part = LINE - at % LINE < end - at ? LINE - at % LINE : end - at;
-		packed cells[LINE];
 		if (is_by_units(page, at)) {
-			lay_out(w->cell, lane >> shift, 0, cells, part >> shift);
-			if (!touch_free_units(w, access->writes, page, at, cells, part >> shift))
+			if (!touch_free_units(
+				    w, access->writes, page, at, bits - shift, part >> shift))
 				break;
 		} else if (part != LINE ||
 			   !touch_free_line(w, access->writes, &page->lines[at / LINE],
@@ -582,7 +608,7 @@ static bool touch_whole(struct touch *t, struct eu_shadow_line *line)
 static void touch_units(struct touch *t, struct eu_shadow_page *page, unsigned at, unsigned bytes)
 {
 	unsigned shift = page->shift, count = bytes >> shift;
-	packed *reads = find_reads(page, at), cells[LINE];
+	packed *reads = find_reads(page, at);
 
 	if (page->written > t->who->floor[true])
 		compare(t, find_write(page, at), count, 1, true, shift);
@@ -590,8 +616,11 @@ static void touch_units(struct touch *t, struct eu_shadow_page *page, unsigned a
 		compare(t, reads, count, 2, false, shift);
 		compare(t, reads + 1, count, 2, false, shift);
 	}
-	lay_out(t->who->cell, t->access->lane >> shift, t->done >> shift, cells, count);
-	keep_units(t->who, t->access->writes, page, at, cells, count);
+	const bool at_once = t->is_narrow ? t->done == 0 : t->access->lane - t->done >= bytes;
+	const unsigned bits = t->is_narrow ? t->lane - shift : LINE_SHIFT, n = at_once ? count : 1;
+	for (unsigned i = 0; i < count; i += n)
+		keep_units(t->who, t->access->writes, page, at + (i << shift),
+			cell_at(t, i << shift), bits, n);
 }
 
 /* Bytes of one line. False without memory. */
@@ -605,6 +634,7 @@ static bool touch_line(struct touch *t, struct eu_shadow_page *page, unsigned at
 
 	if (t->shift < page->shift && !eu_shadow_split(t->who->shadow, page, t->shift))
 		return false;
+	page->is_narrow |= t->shift < WORD_SHIFT;
 	t->whole = t->who->cell | (packed)t->lane << LANE_AT;
 	if (is_open || !is_whole || !touch_whole(t, line)) {
 		if (!page->cells &&
@@ -692,7 +722,11 @@ bool eu_shadow_touch(struct eu_shadow *shadow, const struct eu_order *order,
 
 	if (page && access->global && access->bytes <= AHEAD)
 		prefetch_next(page, access);
-	unsigned done = page ? touch_free(&w, access, page, access->address) : 0;
+	unsigned done = 0;
+	if (page && access->lane == 1u << WORD_SHIFT && page->shift == WORD_SHIFT) /* mostly */
+		done = touch_free(&w, access, page, access->address, 1u << WORD_SHIFT, WORD_SHIFT);
+	else if (page)
+		done = touch_free(&w, access, page, access->address, access->lane, page->shift);
 	return done < access->bytes && touch_rest(&w, access, race, page, access->address, done);
 }
 
@@ -705,32 +739,29 @@ unsigned eu_shadow_touch_apart(struct eu_shadow *shadow, const struct eu_order *
 	const packed cell = w.cell;
 	const unsigned bytes = access->bytes, shift = (unsigned)__builtin_ctz(bytes);
 	const bool is_unit = bytes == 1u << shift;
+	uint32_t done = 0;
 
-	for (unsigned i = 0; access->global && i < count; i++) {
+	for (unsigned i = 0; i < count; i++) {
 		bool is_near = i > 0 && places[i].address >> PAGE_SHIFT ==
 						places[i - 1].address >> PAGE_SHIFT;
 		pages[i] = is_near ? pages[i - 1] : eu_shadow_find_page(shadow, places[i].address);
-		if (pages[i])
+		if (pages[i] && access->global && (access->writes || pages[i]->shift != shift))
 			prefetch(pages[i], places[i].address, access->writes);
 	}
+	if (is_unit && !access->writes && count > 2)
+		done = read_apart(&w, pages, places, count, shift);
 	for (unsigned i = 0; i < count; i++) {
 		uint64_t address = places[i].address;
-		if (!access->global) /* is near */
-			pages[i] = eu_shadow_find_page(shadow, address);
-		w.cell = cell;
-		if (is_unit && !access->writes && pages[i] && pages[i]->shift == shift &&
-			is_by_units(pages[i], address & (PAGE - 1))) {
-			unsigned done = read_apart(&w, pages[i], places + i, count - i, shift);
-			if (done > 0) {
-				i += done - 1;
-				continue;
-			}
-		}
+		if (done >> i & 1)
+			continue;
 		w.cell = cell | (packed)places[i].channel << CHANNEL_AT;
 		if (is_unit && touch_free_unit(&w, access->writes, pages[i], address, shift))
 			continue;
-		unsigned done = pages[i] ? touch_free(&w, access, pages[i], address) : 0;
-		if (done < bytes && touch_rest(&w, access, race, pages[i], address, done))
+		unsigned bytes_done =
+			pages[i] ? touch_free(&w, access, pages[i], address, bytes, pages[i]->shift)
+				 : 0;
+		if (bytes_done < bytes &&
+			touch_rest(&w, access, race, pages[i], address, bytes_done))
 			return i;
 	}
 	return count;

@@ -9,7 +9,8 @@
 /*
  * Who touched which byte last: for each the last write, and two reads, one of them of another group
  * than the last if there was any. Lines of 32 bytes are kept as one as long as they are touched as
- * one; then by dwords until somebody touches less than a whole one, then by words, then by bytes.
+ * one; then by dwords until somebody touches less than a whole one, then by words, then by bytes,
+ * until nobody in a walker does.
  * What was kept before the walker began is void unless a launch did it that is not ordered with it;
  * of local memory, what was kept before its group began. Memory of what is void is used again.
  * Locks: none; one host thread at a time.
@@ -37,6 +38,7 @@ struct eu_shadow {
 	struct eu_shadow_unused *unused[EU_SHADOW_SIZES];
 	size_t used, enough;  /* bytes; when they are more than enough it is time to sweep */
 	uint32_t era, begun;  /* of the order, when the walker began */
+	bool is_void;	      /* nothing of before counts, and it is a kernel's */
 	uint32_t swept;	      /* begun of the one that swept last */
 	bool judges_channels; /* of one agent, against each other */
 };
@@ -72,7 +74,8 @@ bool eu_shadow_touch(struct eu_shadow *shadow, const struct eu_order *order,
 
 /*
  * The same of work-items each of which touches access->bytes at a place of its own, instead of the
- * access'. Returns the first that races, or `count`; what comes behind it has not been touched.
+ * access'. Returns the first that races, or `count`; what comes behind it is to be touched, again
+ * or for the first time.
  */
 struct eu_shadow_place {
 	uint64_t address;

@@ -116,6 +116,19 @@ static struct eu_shadow_page *page_create(struct eu_shadow *shadow)
 	return page;
 }
 
+/* A page that the walker is the first to use after others is kept by dwords again if it can be. */
+static void widen(struct eu_shadow *shadow, struct eu_shadow_page *page)
+{
+	if (!shadow->is_void)
+		return;
+	if (!page->is_narrow && page->shift < WORD_SHIFT) {
+		if (page->cells)
+			give_back(shadow, page->cells, CELLS + page->shift);
+		*page = (struct eu_shadow_page){ .shift = WORD_SHIFT };
+	}
+	page->is_narrow = false;
+}
+
 struct eu_shadow_page *eu_shadow_search_page(
 	struct eu_shadow *shadow, uint64_t number, struct eu_shadow_slot *recent)
 {
@@ -129,6 +142,8 @@ struct eu_shadow_page *eu_shadow_search_page(
 		slot->number = number;
 		shadow->count++;
 	}
+	if (slot->begun != shadow->begun)
+		widen(shadow, slot->page);
 	slot->begun = shadow->begun;
 	*recent = *slot;
 	return slot->page;
@@ -145,8 +160,12 @@ bool eu_shadow_split(struct eu_shadow *shadow, struct eu_shadow_page *page, unsi
 
 	if (page->cells && !cells)
 		return false;
-	for (unsigned i = 0; page->cells && i < (unsigned)KINDS * PAGE >> shift; i++)
-		cells[i] = page->cells[i >> (page->shift - shift)];
+	for (unsigned i = 0; page->cells && i < (unsigned)PAGE >> shift; i++) {
+		const uint64_t *reads = page->cells + (PAGE >> page->shift);
+		unsigned from = i >> (page->shift - shift);
+		cells[i] = page->cells[from];
+		memcpy(cells + (PAGE >> shift) + 2 * i, reads + 2 * from, 2 * sizeof *reads);
+	}
 	if (page->cells)
 		give_back(shadow, page->cells, CELLS + page->shift);
 	page->cells = cells;
@@ -185,6 +204,7 @@ void eu_shadow_begin(struct eu_shadow *shadow, const struct eu_order *order)
 	shadow->era = order->era;
 	memset(shadow->recent, 0, sizeof shadow->recent);
 	shadow->begun = order->begun;
+	shadow->is_void = order->floor == order->begun;
 	if (shadow->used <= ENOUGH || shadow->used <= shadow->enough)
 		return;
 	sweep(shadow, order->floor);

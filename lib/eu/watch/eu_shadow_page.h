@@ -26,10 +26,11 @@ struct eu_shadow_line {
 };
 
 struct eu_shadow_page {
-	/* Of each line the last writes, then of each unit both reads; or NULL. */
+	/* Of each unit the last write, then of each both reads; or NULL. */
 	_Alignas(EU_SHADOW_ALIGN) uint64_t *cells;
 	unsigned shift;		/* log2 of a unit's bytes */
 	uint32_t written, read; /* when one of the lines that are kept by units last was */
+	bool is_narrow;		/* somebody has touched less than a dword in this walker */
 	uint64_t by_units[EU_SHADOW_PAGE / EU_SHADOW_LINE / 64];      /* a bit for each line */
 	struct eu_shadow_line lines[EU_SHADOW_PAGE / EU_SHADOW_LINE]; /* the others */
 };
