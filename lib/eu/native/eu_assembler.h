@@ -36,8 +36,11 @@ struct eu_code {
 	bool failed;
 };
 
-/* A vector instruction: prefix (0: none, 1: 66, 2: f3, 3: f2), map (1: 0f, 2: 0f38, 3: 0f3a), code.
+/*
+ * A vector instruction: prefix (0: none, 1: 66, 2: f3, 3: f2), map (1: 0f, 2: 0f38, 3: 0f3a), code.
+ * Of 256 bits, and with the bit W clear, unless these are added to the prefix.
  */
+enum { EU_VEX_128 = 4, EU_VEX_W = 0x80 };
 #define EU_VEX(prefix, map, code) ((uint32_t)((prefix) << 16 | (map) << 8 | (code)))
 
 /* Those that several files write. */
@@ -105,7 +108,7 @@ static inline void eu_put_vex(
 {
 	eu_put(c, 0xc4);
 	eu_put(c, (reg < 8) << 7 | (index < 8) << 6 | (rm < 8) << 5 | (op >> 8 & 0xff));
-	eu_put(c, (~first & 15) << 3 | 1 << 2 | op >> 16); /* 256 bits */
+	eu_put(c, ((~first & 15) << 3 | 1 << 2) ^ op >> 16);
 	eu_put(c, op & 0xff);
 }
 
@@ -160,13 +163,8 @@ static inline void eu_vector_indexed(struct eu_code *c, uint32_t op, int d, int 
 static inline void eu_vector_store_low(
 	struct eu_code *c, int d, bool only_8, unsigned base, unsigned index, uint32_t offset)
 {
-	eu_put(c, 0xc4);
-	eu_put(c, (unsigned)(d < 8) << 7 | 0x61);
-	eu_put(c, only_8 ? 0x79 : 0x78); /* 128 bits: vmovq, vmovups */
-	eu_put(c, only_8 ? 0xd6 : 0x11);
-	eu_put(c, 0x84 | ((unsigned)d & 7) << 3);
-	eu_put(c, index << 3 | base);
-	eu_put_32(c, offset);
+	uint32_t op = only_8 ? EU_VEX(1 | EU_VEX_128, 1, 0xd6) : EU_VEX(EU_VEX_128, 1, 0x11);
+	eu_vector_indexed(c, op, d, 0, base, index, offset);
 }
 
 /* d = op(a, the constant). */
@@ -180,32 +178,19 @@ static inline void eu_vector_constant(struct eu_code *c, uint32_t op, int d, int
 /* d = eax, in the first lane: vmovd. */
 static inline void eu_vector_from_eax(struct eu_code *c, int d)
 {
-	eu_put(c, 0xc4);
-	eu_put(c, (unsigned)(d < 8) << 7 | 0x61);
-	eu_put(c, 0x79);
-	eu_put(c, 0x6e);
-	eu_put(c, 0xc0 | ((unsigned)d & 7) << 3);
+	eu_vector(c, EU_VEX(1 | EU_VEX_128, 1, 0x6e), d, 0, EU_RAX);
 }
 
 /* Register `to` = the first lane of d: vmovd. */
 static inline void eu_vector_to_general(struct eu_code *c, unsigned to, int d)
 {
-	eu_put(c, 0xc4);
-	eu_put(c, (unsigned)(d < 8) << 7 | 0x61);
-	eu_put(c, 0x79);
-	eu_put(c, 0x7e);
-	eu_put(c, 0xc0 | ((unsigned)d & 7) << 3 | to);
+	eu_vector(c, EU_VEX(1 | EU_VEX_128, 1, 0x7e), d, 0, (int)to);
 }
 
 /* The quadwords of d in the order that the number says: vpermq. */
 static inline void eu_vector_order(struct eu_code *c, int d, unsigned number)
 {
-	eu_put(c, 0xc4);
-	eu_put(c, (unsigned)(d < 8) << 7 | 0x40 | (unsigned)(d < 8) << 5 | 3);
-	eu_put(c, 0xfd);
-	eu_put(c, 0x00);
-	eu_put(c, 0xc0 | ((unsigned)d & 7) << 3 | ((unsigned)d & 7));
-	eu_put(c, number);
+	eu_vector_number(c, EU_VEX(1 | EU_VEX_W, 3, 0x00), d, 0, d, number);
 }
 
 /* General registers: `op` of one or two bytes (0f00 up), 0x10000 for 64 bits, 0x20000 for 16. */

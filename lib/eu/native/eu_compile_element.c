@@ -8,6 +8,12 @@
 #define HIGH_HALVES EU_VEX(0, 1, 0x15)
 #define PICK_HALVES EU_VEX(1, 3, 0x06)
 #define HALF_OF	    EU_VEX(1, 3, 0x39)
+#define PUT_HALF    EU_VEX(1, 3, 0x38)
+
+#define QUAD_TO_GENERAL	     EU_VEX(1 | EU_VEX_128 | EU_VEX_W, 1, 0x7e)
+#define HIGH_QUAD_TO_GENERAL EU_VEX(1 | EU_VEX_128 | EU_VEX_W, 3, 0x16)
+#define LOAD_DWORD	     EU_VEX(1 | EU_VEX_128, 1, 0x6e)
+#define INSERT_DWORD	     EU_VEX(1 | EU_VEX_128, 3, 0x21)
 
 unsigned eu_element_dword(const struct eu_detour *d, unsigned part)
 {
@@ -140,6 +146,40 @@ void eu_element_store(struct eu_translator *s, const struct eu_detour *d, unsign
 			eu_vector(s->c, EU_V_PACK_BYTES, x, x, x);
 		eu_vector_store_low(s->c, x, d->element == BYTE, EU_RDX, EU_RAX, at);
 	}
+}
+
+/* The dwords of four lanes, at the offsets that `at` has in its lower half. */
+static void gather_four(struct eu_translator *s, int to, int at, uint32_t dword)
+{
+	static const unsigned pairs[] = { EU_RAX, EU_RSI };
+	eu_vector(s->c, QUAD_TO_GENERAL, at, 0, EU_RAX);
+	eu_vector_number(s->c, HIGH_QUAD_TO_GENERAL, at, 0, EU_RSI, 1);
+	for (unsigned lane = 0; lane < 4; lane++) {
+		unsigned pair = pairs[lane / 2], one = lane % 2 ? pair : EU_RCX;
+		if (lane % 2)
+			eu_general_shift(s->c, EU_SHIFT_RIGHT, EU_GP_WIDE, pair, 32);
+		else
+			eu_general(s->c, EU_GP_LOAD, EU_RCX, pair);
+		eu_vector_indexed(s->c, lane ? INSERT_DWORD : LOAD_DWORD, to, lane ? to : 0, EU_RDX,
+			one, dword);
+		if (lane)
+			eu_put(s->c, lane << 4);
+	}
+}
+
+void eu_element_gather(
+	struct eu_translator *s, const struct eu_detour *d, int to, unsigned part, unsigned half)
+{
+	const uint32_t dword = eu_element_dword(d, part);
+	int at = d->at[half], x = d->other;
+	if (d->masked) {
+		eu_vector(s->c, EU_V_AND, x, at, d->mask[half]);
+		at = x;
+	}
+	gather_four(s, to, at, dword);
+	eu_vector_number(s->c, HALF_OF, at, 0, x, 1);
+	gather_four(s, x, x, dword);
+	eu_vector_number(s->c, PUT_HALF, to, to, x, 1);
 }
 
 enum { ROWS = offsetof(struct eu_thread, scatter) }; /* offsets, then pairs of dwords */

@@ -16,7 +16,6 @@
 #define SUBTRACT_QUADS EU_VEX(1, 1, 0xfb)
 #define SHUFFLE	       EU_VEX(0, 1, 0xc6)
 #define TEST	       EU_VEX(1, 2, 0x17)
-#define GATHER	       EU_VEX(1, 2, 0x90)
 #define WIDEN_BYTES    EU_VEX(1, 2, 0x31)
 #define LOAD_SOME      EU_VEX(1, 2, 0x8c)
 #define STORE_SOME     EU_VEX(1, 2, 0x8e)
@@ -314,22 +313,12 @@ static uint32_t jump_if_beyond(struct eu_translator *s, const struct eu_detour *
 static void gather_part(
 	struct eu_translator *s, const struct eu_detour *d, unsigned part, unsigned half)
 {
-	struct eu_code *c = s->c;
-	int result = d->to[2 * part + half], to = result;
-	if (d->masked)
-		eu_vector(c, EU_V_MOVE, d->other, 0, d->mask[half]);
-	else
-		eu_vector(c, EU_V_EQUAL, d->other, d->other, d->other);
-	if (d->merges && d->element < DWORD)
-		to = d->spare;
-	if (!d->merges)
-		eu_vector(c, EU_V_XOR, to, to, to); /* else it waits for what was there */
-	eu_vector_indexed(
-		c, GATHER, to, d->other, EU_RDX, (unsigned)d->at[half], eu_element_dword(d, part));
+	int result = d->to[2 * part + half], to = d->merges ? d->spare : result;
+	eu_element_gather(s, d, to, part, half);
 	if (d->element < DWORD)
-		eu_vector_constant(c, EU_V_AND, to, to,
+		eu_vector_constant(s->c, EU_V_AND, to, to,
 			d->element == BYTE ? EU_CONSTANT_BYTE : EU_CONSTANT_WORD);
-	if (to != result)
+	if (d->merges)
 		eu_compile_blend(s, result, d->mask[half], to, result);
 }
 
