@@ -62,6 +62,7 @@ enum {
 	EU_V_PACK_BYTES = EU_VEX(1, 1, 0x67),
 	EU_V_AND_NOT = EU_VEX(1, 1, 0xdf), /* of the first */
 	EU_V_SIGNS = EU_VEX(0, 1, 0x50),   /* of eight lanes, as bits of a general register */
+	EU_V_FROM_GENERAL = EU_VEX(1 | EU_VEX_128, 1, 0x6e), /* the first lane; others are 0 */
 };
 
 static inline void eu_put(struct eu_code *c, unsigned byte)
@@ -178,7 +179,7 @@ static inline void eu_vector_constant(struct eu_code *c, uint32_t op, int d, int
 /* d = eax, in the first lane: vmovd. */
 static inline void eu_vector_from_eax(struct eu_code *c, int d)
 {
-	eu_vector(c, EU_VEX(1 | EU_VEX_128, 1, 0x6e), d, 0, EU_RAX);
+	eu_vector(c, EU_V_FROM_GENERAL, d, 0, EU_RAX);
 }
 
 /* Register `to` = the first lane of d: vmovd. */
@@ -210,7 +211,6 @@ enum {
 	EU_GP_ADDRESS = 0x8d,
 	EU_GP_TEST = 0x85,
 	EU_GP_MULTIPLY = 0x0faf,
-	EU_GP_MOVE_IF_ABOVE = 0x0f47,
 	EU_GP_WORD = 0x0fb7,
 	EU_GP_FIRST_BIT = 0x0fbc,
 	EU_GP_SHIFTS = 0xc1,
