@@ -18,7 +18,8 @@ enum { EU_RAX, EU_RCX, EU_RDX, EU_RSI = 6, EU_RDI, EU_R8, EU_R9, EU_R10, EU_R11 
 /* What a distance of 32 bits that is not known yet leads to. */
 enum eu_fixup_kind {
 	EU_FIXUP_CONSTANT, /* bytes into the constants */
-	EU_FIXUP_STENCIL,  /* a micro-operation executed by its stencil, */
+	EU_FIXUP_PLACE,	   /* where a micro-operation is executed, */
+	EU_FIXUP_STENCIL,  /* or executed by its stencil, */
 	EU_FIXUP_CALL,	   /* which comes back to what is behind the distance */
 };
 
@@ -204,6 +205,7 @@ enum {
 	EU_GP_ADD = 0x03,
 	EU_GP_ADD_TO = 0x01, /* memory */
 	EU_GP_OR = 0x0b,
+	EU_GP_OR_TO = 0x09, /* memory */
 	EU_GP_AND = 0x23,
 	EU_GP_SUB = 0x2b,
 	EU_GP_XOR = 0x33,
@@ -282,6 +284,7 @@ enum {
 	EU_IF_ZERO = 4,
 	EU_IF_NOT_ZERO = 5,
 	EU_IF_ABOVE = 7,
+	EU_IF_NOT_GREATER = 14, /* with signs */
 	EU_ALWAYS = 16
 };
 

@@ -384,6 +384,7 @@ static void end(struct eu_translator *s, struct eu_block *block)
 {
 	eu_compile_write_back(s, s->holders, &s->pending);
 	block->end = s->index;
+	eu_compile_loop(s);
 	write_detours(s);
 }
 

@@ -227,6 +227,11 @@ void eu_compile_step(struct eu_translator *s, const struct eu_uop *u, unsigned h
 bool eu_compile_unless(struct eu_translator *s, const struct eu_uop *u);
 /* `leave` with a predicate: goes on where none of `lanes`, which are on, leaves. */
 bool eu_compile_leave(struct eu_translator *s, const struct eu_uop *u, uint32_t lanes);
+/*
+ * Where all is in memory, before the micro-operation s->index: if that is a branch back, which most
+ * predicates let some channels take, takes it; else, or if the thread has had its turn, goes on.
+ */
+void eu_compile_loop(struct eu_translator *s);
 bool eu_compile_message(struct eu_translator *s, const struct eu_uop *u);
 /* What counts, but for messages: those are translated with what counts them. */
 bool eu_compile_tally(struct eu_translator *s, const struct eu_uop *u);
