@@ -7,8 +7,8 @@
 
 /*
  * Loads and stores of elements side by side in line; loads of dwords that are the same for all
- * lanes, of words that overlap, and from anywhere, out of line, as stores to any GPU addresses;
- * everything else by the stencil.
+ * lanes, of words that overlap, and from anywhere, out of line, as stores to anywhere; everything
+ * else by the stencil.
  */
 
 #define MAX_U		EU_VEX(1, 2, 0x3f)
@@ -392,6 +392,13 @@ static void load_known_steps(struct eu_translator *s, const struct eu_detour *d)
 	eu_jump_here(s->c, away);
 }
 
+/* d->at, where these are pending. */
+static void load_addresses(struct eu_translator *s, const struct eu_detour *d)
+{
+	for (unsigned half = 0; d->line && half < d->lanes / 8; half++)
+		eu_compile_add_up(s, d->at[half], d->u->a / EU_UNIT + half);
+}
+
 static void write_load(struct eu_translator *s, const struct eu_detour *d)
 {
 	const struct step *step = &other_steps[d->element];
@@ -401,8 +408,7 @@ static void write_load(struct eu_translator *s, const struct eu_detour *d)
 	begin_detour(s, d);
 	if (d->element != BYTE)
 		load_known_steps(s, d);
-	for (unsigned half = 0; d->line && half < d->lanes / 8; half++)
-		eu_compile_add_up(s, d->at[half], d->u->a / EU_UNIT + half);
+	load_addresses(s, d);
 	eu_vector_to_general(c, EU_RAX, d->at[0]);
 	eu_compile_load_window(s, d->u, d->space);
 	if (d->element != BYTE) {
@@ -433,11 +439,12 @@ static unsigned scatter(
 	return outs;
 }
 
-/* A store to GPU addresses, or a message of some lanes, that do not lie in a line. */
+/* A store, or a message of some lanes, that do not lie in a line. */
 static void write_anywhere(struct eu_translator *s, const struct eu_detour *d)
 {
 	uint32_t out[3];
 	begin_detour(s, d);
+	load_addresses(s, d);
 	eu_compile_load_window(s, d->u, d->space);
 	unsigned outs = d->store ? scatter(s, d, out, 0) : gather(s, d, out, 0);
 	for (unsigned i = 0; i < outs; i++)
@@ -634,9 +641,7 @@ static bool message(struct eu_translator *s, const struct kind *kind, const stru
 	if (!d)
 		return false;
 	*d = (struct eu_detour){ .element = elements[kind->store][kind->channels] - 1,
-		.write = kind->store && kind->space != EU_SPACE_A64 ? eu_compile_write_call
-			 : masked || kind->store		    ? write_anywhere
-								    : write_load,
+		.write = masked || kind->store ? write_anywhere : write_load,
 		.u = u,
 		.index = s->index,
 		.lanes = lanes,
