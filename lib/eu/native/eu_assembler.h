@@ -213,6 +213,7 @@ enum {
 	EU_GP_ADDRESS = 0x8d,
 	EU_GP_TEST = 0x85,
 	EU_GP_MULTIPLY = 0x0faf,
+	EU_GP_MOVE_IF_ABOVE = 0x0f47,
 	EU_GP_WORD = 0x0fb7,
 	EU_GP_FIRST_BIT = 0x0fbc,
 	EU_GP_SHIFTS = 0xc1,

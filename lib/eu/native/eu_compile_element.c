@@ -9,6 +9,7 @@
 #define PICK_HALVES EU_VEX(1, 3, 0x06)
 #define HALF_OF	    EU_VEX(1, 3, 0x39)
 #define PUT_HALF    EU_VEX(1, 3, 0x38)
+#define GATHER	    EU_VEX(1, 2, 0x90)
 
 #define QUAD_TO_GENERAL	     EU_VEX(1 | EU_VEX_128 | EU_VEX_W, 1, 0x7e)
 #define HIGH_QUAD_TO_GENERAL EU_VEX(1 | EU_VEX_128 | EU_VEX_W, 3, 0x16)
@@ -206,6 +207,15 @@ void eu_element_gather(
 {
 	const uint32_t dword = eu_element_dword(d, part);
 	int at = d->at[half], x = d->other;
+	if (s->is_long) {
+		if (d->masked)
+			eu_vector(s->c, EU_V_MOVE, x, 0, d->mask[half]);
+		else
+			eu_vector(s->c, EU_V_EQUAL, x, x, x);
+		eu_vector(s->c, EU_V_XOR, to, to, to); /* else it waits for what was there */
+		eu_vector_indexed(s->c, GATHER, to, x, EU_RDX, (unsigned)at, dword);
+		return;
+	}
 	if (d->masked) {
 		eu_vector(s->c, EU_V_AND, x, at, d->mask[half]);
 		at = x;

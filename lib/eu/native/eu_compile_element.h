@@ -18,7 +18,7 @@ void eu_element_load(struct eu_translator *s, const struct eu_detour *d, unsigne
 
 /*
  * Register `to`: a dword of each lane of a half, from anywhere in bounds, lane by lane: the
- * processor takes longer for a gather. Lanes that are off get what is at offset 0.
+ * processor takes longer for a gather, which is shorter. Lanes that are off get any number.
  */
 void eu_element_gather(
 	struct eu_translator *s, const struct eu_detour *d, int to, unsigned part, unsigned half);

@@ -284,6 +284,12 @@ static uint32_t load_last_address(struct eu_translator *s, const struct eu_detou
 {
 	struct eu_code *c = s->c;
 	with_reach(s, d->u, d->space, EU_GP_LOAD);
+	if (s->is_long) {	 /* offsets of the processor's gather have a sign */
+		eu_put(c, 0xb8); /* mov eax, the number */
+		eu_put_32(c, INT32_MAX);
+		eu_general(c, EU_GP_COMPARE | EU_GP_WIDE, EU_RSI, EU_RAX);
+		eu_general(c, EU_GP_MOVE_IF_ABOVE | EU_GP_WIDE, EU_RSI, EU_RAX);
+	}
 	eu_general(c, SUBTRACT_NUMBER, 5, EU_RSI);
 	eu_put_32(c, lane_bytes(d));
 	uint32_t none = eu_jump(c, EU_IF_BELOW);
