@@ -11,7 +11,7 @@
 #include "eu_reference.h"
 #include "eu_test_program.h"
 
-enum { MAX_INSTS = 4096, MAX_DEPTH = 5, POINTS = 64 };
+enum { MAX_INSTS = 4096, MAX_DEPTH = 5, POINTS = 64, TURNS = 1 << 16 };
 
 static struct gen_inst insts[MAX_INSTS];
 static unsigned count, width;
@@ -588,11 +588,64 @@ static void long_loops_yield(void **state)
 	free(long_insts);
 }
 
+/* Ends of turns of a few instructions: how many instructions they had, and who was on then. */
+struct turn {
+	uint64_t instructions;
+	uint32_t on;
+};
+
+static unsigned take_turns(const struct gen_program *program, const char *target, uint32_t dispatch,
+	struct turn *turns)
+{
+	static struct test_thread engine;
+	struct eu_options options = { .target = eu_target_parse(target) };
+	enum eu_status status = EU_YIELD;
+	unsigned taken = 0;
+
+	test_thread_init(&engine, seed);
+	struct eu_kernel *kernel =
+		eu_kernel_create_for(gen_device_find(NULL), program, options, &engine.fault);
+	assert_non_null(kernel);
+	eu_thread_start(&engine.thread, kernel, dispatch, 0x4c0);
+	for (; status == EU_YIELD && taken < TURNS; taken++) {
+		status = eu_thread_run(&engine.thread, 1 + taken % 40);
+		turns[taken] = (struct turn){ engine.thread.instructions, engine.thread.act.bits };
+	}
+	assert_int_equal(status, EU_DONE);
+	eu_kernel_destroy(kernel);
+	return taken;
+}
+
+/* Blocks that take branches back end turns where handlers do. */
+static void turns_end_at_the_same_branches(void **state)
+{
+	static const char *const targets[] = { "avx2", "stencil" };
+	static struct turn expected[TURNS], turns[TURNS];
+	unsigned all = 0;
+
+	(void)state;
+	for (unsigned n = 0; n < 300; n++) {
+		struct gen_program program;
+		seed = n + 70000;
+		generate(&program);
+		uint32_t dispatch = width == 32 ? UINT32_MAX : (1u << width) - 1;
+		unsigned taken = take_turns(&program, "threaded,base", dispatch, expected);
+		for (unsigned k = 0; k < 2; k++) {
+			assert_int_equal(take_turns(&program, targets[k], dispatch, turns), taken);
+			assert_memory_equal(turns, expected, taken * sizeof(*turns));
+		}
+		all += taken;
+	}
+	print_message("%u turns\n", all);
+	assert_true(all > 1000);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(branches_without_targets_fault),
 		cmocka_unit_test(long_loops_yield),
+		cmocka_unit_test(turns_end_at_the_same_branches),
 		cmocka_unit_test(random_nests),
 		cmocka_unit_test(what_nobody_reads_need_not_be_kept),
 		cmocka_unit_test(counts_are_those_of_the_reference),

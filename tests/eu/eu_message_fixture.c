@@ -193,19 +193,19 @@ static struct gen_inst make(struct fixture *fixture, unsigned offset)
 
 /*
  * The message as an instruction of a kernel that an engine runs, behind others that make a block of
- * code of it.
+ * code of it, which is long now and then.
  */
 static enum eu_status run_kernel(
 	struct fixture *fixture, const struct eu_send *send, uint32_t lanes, unsigned engine)
 {
-	enum { COUNT = 4, SEND = 2, END };
+	enum { SHORT = 2, LONG = 4096 };
+	static struct gen_inst insts[LONG + 2];
+	const unsigned before = fixture_random(fixture) % 128 ? SHORT : LONG;
 	enum eu_host host = (enum eu_host)(engine % EU_HOSTS);
 	bool is_block = send->access.kind == EU_ACCESS_BLOCK;
 	bool is_whole = is_block && lanes == UINT32_MAX >> (32 - send->exec_size);
-	struct gen_inst insts[COUNT] = {
-		make(fixture, send->src0),
-		make(fixture, send->xlen ? send->src1 : send->src0),
-		[SEND] = { .op = GEN_OP_send,
+	const struct gen_inst last[] = {
+		{ .op = GEN_OP_send,
 			.exec_size = is_block ? send->exec_size : send->access.lanes,
 			.no_mask = is_whole,
 			/* flags are zeros when a thread begins: all lanes are on */
@@ -224,7 +224,7 @@ static enum eu_status run_kernel(
 				.reg = (uint8_t)(send->dst / GEN_GRF_BYTES) },
 			.src = { { .reg = (uint8_t)(send->src0 / GEN_GRF_BYTES) },
 				{ .reg = (uint8_t)(send->src1 / GEN_GRF_BYTES) } } },
-		[END] = { .op = GEN_OP_send,
+		{ .op = GEN_OP_send,
 			.exec_size = 8,
 			.sfid = fixture->worker.device->family->generation == GEN_HPG
 					? GEN_SFID_GATEWAY
@@ -232,9 +232,12 @@ static enum eu_status run_kernel(
 			.no_mask = true,
 			.end_of_thread = true },
 	};
-	struct gen_program program = { .count = COUNT, .inst = insts };
+	struct gen_program program = { .count = before + 2, .inst = insts };
 
-	for (unsigned i = 0; i < COUNT; i++) {
+	for (unsigned i = 0; i < before; i++)
+		insts[i] = make(fixture, i % 2 && send->xlen ? send->src1 : send->src0);
+	memcpy(insts + before, last, sizeof(last));
+	for (unsigned i = 0; i < program.count; i++) {
 		insts[i].jip = insts[i].uip = -1;
 		insts[i].ip = 16 * i;
 		insts[i].size = 16;

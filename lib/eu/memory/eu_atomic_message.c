@@ -39,11 +39,13 @@ static inline void set_register(uint8_t *registers, unsigned lane, unsigned slot
 		memcpy(registers + lane * 8, &value, 8);
 }
 
-static enum eu_status update(struct eu_thread *thread, const struct eu_send *send, uint32_t enabled)
+/* Inline where the space and the sizes are known. */
+static inline __attribute__((always_inline)) enum eu_status update_in(struct eu_thread *thread,
+	const struct eu_send *send, uint32_t enabled, enum eu_space space, unsigned bytes,
+	unsigned slot)
 {
 	const struct eu_access *access = &send->access;
-	const enum eu_space space = (enum eu_space)access->space;
-	const unsigned lanes = access->lanes, slot = access->slot, bytes = access->size;
+	const unsigned lanes = access->lanes;
 	const eu_atomic_fn apply = access->is_float ? eu_atomic_float(access->operation, bytes)
 						    : eu_atomic_int(access->operation, bytes);
 	const uint64_t base = eu_access_base(thread, send, space);
@@ -85,6 +87,22 @@ static enum eu_status update(struct eu_thread *thread, const struct eu_send *sen
 		set_register(thread->grf + send->dst, i, slot, results[i]);
 	}
 	return EU_RUN;
+}
+
+static enum eu_status update(struct eu_thread *thread, const struct eu_send *send, uint32_t enabled)
+{
+	const struct eu_access *access = &send->access;
+
+	return update_in(
+		thread, send, enabled, (enum eu_space)access->space, access->size, access->slot);
+}
+
+static enum eu_status update_dwords(
+	struct eu_thread *thread, const struct eu_send *send, uint32_t enabled)
+{
+	if (send->access.space == EU_SPACE_A64)
+		return update_in(thread, send, enabled, EU_SPACE_A64, 4, 4);
+	return update_in(thread, send, enabled, EU_SPACE_SURFACE, 4, 4);
 }
 
 /*
@@ -188,5 +206,8 @@ eu_message_fn eu_atomic_handler(const struct eu_access *access)
 		access->data == access->lanes * 4 &&
 		access->operands == eu_atomic_int_operands(access->operation))
 		return local_handlers[access->operation];
+	if ((access->space == EU_SPACE_A64 || access->space == EU_SPACE_SURFACE) &&
+		access->size == 4 && access->slot == 4)
+		return update_dwords;
 	return update;
 }

@@ -18,7 +18,8 @@ enum { EU_RAX, EU_RCX, EU_RDX, EU_RSI = 6, EU_RDI, EU_R8, EU_R9, EU_R10, EU_R11 
 /* What a distance of 32 bits that is not known yet leads to. */
 enum eu_fixup_kind {
 	EU_FIXUP_CONSTANT, /* bytes into the constants */
-	EU_FIXUP_STENCIL,  /* a micro-operation executed by its stencil, */
+	EU_FIXUP_PLACE,	   /* where a micro-operation is executed, */
+	EU_FIXUP_STENCIL,  /* or executed by its stencil, */
 	EU_FIXUP_CALL,	   /* which comes back to what is behind the distance */
 };
 
@@ -36,8 +37,11 @@ struct eu_code {
 	bool failed;
 };
 
-/* A vector instruction: prefix (0: none, 1: 66, 2: f3, 3: f2), map (1: 0f, 2: 0f38, 3: 0f3a), code.
+/*
+ * A vector instruction: prefix (0: none, 1: 66, 2: f3, 3: f2), map (1: 0f, 2: 0f38, 3: 0f3a), code.
+ * Of 256 bits, and with the bit W clear, unless these are added to the prefix.
  */
+enum { EU_VEX_128 = 4, EU_VEX_W = 0x80 };
 #define EU_VEX(prefix, map, code) ((uint32_t)((prefix) << 16 | (map) << 8 | (code)))
 
 /* Those that several files write. */
@@ -59,6 +63,7 @@ enum {
 	EU_V_PACK_BYTES = EU_VEX(1, 1, 0x67),
 	EU_V_AND_NOT = EU_VEX(1, 1, 0xdf), /* of the first */
 	EU_V_SIGNS = EU_VEX(0, 1, 0x50),   /* of eight lanes, as bits of a general register */
+	EU_V_FROM_GENERAL = EU_VEX(1 | EU_VEX_128, 1, 0x6e), /* the first lane; others are 0 */
 };
 
 static inline void eu_put(struct eu_code *c, unsigned byte)
@@ -105,7 +110,7 @@ static inline void eu_put_vex(
 {
 	eu_put(c, 0xc4);
 	eu_put(c, (reg < 8) << 7 | (index < 8) << 6 | (rm < 8) << 5 | (op >> 8 & 0xff));
-	eu_put(c, (~first & 15) << 3 | 1 << 2 | op >> 16); /* 256 bits */
+	eu_put(c, ((~first & 15) << 3 | 1 << 2) ^ op >> 16);
 	eu_put(c, op & 0xff);
 }
 
@@ -160,13 +165,8 @@ static inline void eu_vector_indexed(struct eu_code *c, uint32_t op, int d, int 
 static inline void eu_vector_store_low(
 	struct eu_code *c, int d, bool only_8, unsigned base, unsigned index, uint32_t offset)
 {
-	eu_put(c, 0xc4);
-	eu_put(c, (unsigned)(d < 8) << 7 | 0x61);
-	eu_put(c, only_8 ? 0x79 : 0x78); /* 128 bits: vmovq, vmovups */
-	eu_put(c, only_8 ? 0xd6 : 0x11);
-	eu_put(c, 0x84 | ((unsigned)d & 7) << 3);
-	eu_put(c, index << 3 | base);
-	eu_put_32(c, offset);
+	uint32_t op = only_8 ? EU_VEX(1 | EU_VEX_128, 1, 0xd6) : EU_VEX(EU_VEX_128, 1, 0x11);
+	eu_vector_indexed(c, op, d, 0, base, index, offset);
 }
 
 /* d = op(a, the constant). */
@@ -180,32 +180,19 @@ static inline void eu_vector_constant(struct eu_code *c, uint32_t op, int d, int
 /* d = eax, in the first lane: vmovd. */
 static inline void eu_vector_from_eax(struct eu_code *c, int d)
 {
-	eu_put(c, 0xc4);
-	eu_put(c, (unsigned)(d < 8) << 7 | 0x61);
-	eu_put(c, 0x79);
-	eu_put(c, 0x6e);
-	eu_put(c, 0xc0 | ((unsigned)d & 7) << 3);
+	eu_vector(c, EU_V_FROM_GENERAL, d, 0, EU_RAX);
 }
 
 /* Register `to` = the first lane of d: vmovd. */
 static inline void eu_vector_to_general(struct eu_code *c, unsigned to, int d)
 {
-	eu_put(c, 0xc4);
-	eu_put(c, (unsigned)(d < 8) << 7 | 0x61);
-	eu_put(c, 0x79);
-	eu_put(c, 0x7e);
-	eu_put(c, 0xc0 | ((unsigned)d & 7) << 3 | to);
+	eu_vector(c, EU_VEX(1 | EU_VEX_128, 1, 0x7e), d, 0, (int)to);
 }
 
 /* The quadwords of d in the order that the number says: vpermq. */
 static inline void eu_vector_order(struct eu_code *c, int d, unsigned number)
 {
-	eu_put(c, 0xc4);
-	eu_put(c, (unsigned)(d < 8) << 7 | 0x40 | (unsigned)(d < 8) << 5 | 3);
-	eu_put(c, 0xfd);
-	eu_put(c, 0x00);
-	eu_put(c, 0xc0 | ((unsigned)d & 7) << 3 | ((unsigned)d & 7));
-	eu_put(c, number);
+	eu_vector_number(c, EU_VEX(1 | EU_VEX_W, 3, 0x00), d, 0, d, number);
 }
 
 /* General registers: `op` of one or two bytes (0f00 up), 0x10000 for 64 bits, 0x20000 for 16. */
@@ -218,6 +205,7 @@ enum {
 	EU_GP_ADD = 0x03,
 	EU_GP_ADD_TO = 0x01, /* memory */
 	EU_GP_OR = 0x0b,
+	EU_GP_OR_TO = 0x09, /* memory */
 	EU_GP_AND = 0x23,
 	EU_GP_SUB = 0x2b,
 	EU_GP_XOR = 0x33,
@@ -297,6 +285,7 @@ enum {
 	EU_IF_ZERO = 4,
 	EU_IF_NOT_ZERO = 5,
 	EU_IF_ABOVE = 7,
+	EU_IF_NOT_GREATER = 14, /* with signs */
 	EU_ALWAYS = 16
 };
 

@@ -374,6 +374,7 @@ static void write_detours(struct eu_translator *s)
 	if (s->detour_count == 0)
 		return;
 	uint32_t over = eu_jump(s->c, EU_ALWAYS);
+	s->is_long = over > EU_COMPILE_LONG;
 	for (uint32_t i = 0; i < s->detour_count; i++)
 		s->detours[i].write(s, &s->detours[i]);
 	eu_jump_here(s->c, over);
@@ -384,6 +385,7 @@ static void end(struct eu_translator *s, struct eu_block *block)
 {
 	eu_compile_write_back(s, s->holders, &s->pending);
 	block->end = s->index;
+	eu_compile_loop(s);
 	write_detours(s);
 }
 

@@ -48,6 +48,7 @@ enum {
 	EU_UNIT = 32, /* bytes that a register of the host holds */
 	EU_UNITS = offsetof(struct eu_thread, wait) / EU_UNIT + 1,
 	EU_COMPILE_REGISTERS = 16,
+	EU_COMPILE_LONG = 1 << 14, /* bytes of a block's code, of which caches hold less */
 };
 
 /*
@@ -148,6 +149,7 @@ struct eu_translator {
 	bool is_free;		    /* eu_live.is_free of what is translated */
 	bool is_plain;	 /* the block goes on with the modes that `math` is made for only */
 	bool is_sweep;	 /* it is a loop over threads */
+	bool is_long;	 /* what is out of line had better be short than quick */
 	bool is_entered; /* as prologue.direct is: r8 to r10 are in use; r11 in a sweep */
 	int32_t address; /* the slot whose sum is in rax; -1: of none */
 	struct eu_detour *detours;
@@ -231,6 +233,12 @@ void eu_compile_step(struct eu_translator *s, const struct eu_uop *u, unsigned h
 bool eu_compile_unless(struct eu_translator *s, const struct eu_uop *u);
 /* `leave` with a predicate: goes on where none of `lanes`, which are on, leaves. */
 bool eu_compile_leave(struct eu_translator *s, const struct eu_uop *u, uint32_t lanes);
+/*
+ * Where all is in memory: if the micro-operation s->index is a branch back, takes it with the
+ * channels that it is for. Goes on there if these are none, where the thread has had its turn, for
+ * some predicates, and if it is none.
+ */
+void eu_compile_loop(struct eu_translator *s);
 bool eu_compile_message(struct eu_translator *s, const struct eu_uop *u);
 /* What counts, but for messages: those are translated with what counts them. */
 bool eu_compile_tally(struct eu_translator *s, const struct eu_uop *u);

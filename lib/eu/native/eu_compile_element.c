@@ -8,6 +8,16 @@
 #define HIGH_HALVES EU_VEX(0, 1, 0x15)
 #define PICK_HALVES EU_VEX(1, 3, 0x06)
 #define HALF_OF	    EU_VEX(1, 3, 0x39)
+#define PUT_HALF    EU_VEX(1, 3, 0x38)
+#define GATHER	    EU_VEX(1, 2, 0x90)
+
+#define QUAD_TO_GENERAL	     EU_VEX(1 | EU_VEX_128 | EU_VEX_W, 1, 0x7e)
+#define HIGH_QUAD_TO_GENERAL EU_VEX(1 | EU_VEX_128 | EU_VEX_W, 3, 0x16)
+#define LOAD_DWORD	     EU_VEX(1 | EU_VEX_128, 1, 0x6e)
+#define INSERT_DWORD	     EU_VEX(1 | EU_VEX_128, 3, 0x21)
+#define STORE_BYTE_OF	     EU_VEX(1 | EU_VEX_128, 3, 0x14)
+#define STORE_WORD_OF	     EU_VEX(1 | EU_VEX_128, 3, 0x15)
+#define STORE_DWORD_OF	     EU_VEX(1 | EU_VEX_128, 3, 0x16)
 
 unsigned eu_element_dword(const struct eu_detour *d, unsigned part)
 {
@@ -142,6 +152,92 @@ void eu_element_store(struct eu_translator *s, const struct eu_detour *d, unsign
 	}
 }
 
+/* Moves what is of one of four lanes between `data` and rdx + index + dword. */
+typedef void move_lane(
+	struct eu_translator *s, int data, unsigned lane, unsigned index, uint32_t dword);
+
+static void load_dword(
+	struct eu_translator *s, int to, unsigned lane, unsigned index, uint32_t dword)
+{
+	const uint32_t op = lane ? INSERT_DWORD : LOAD_DWORD;
+	eu_vector_indexed(s->c, op, to, lane ? to : 0, EU_RDX, index, dword);
+	if (lane)
+		eu_put(s->c, lane << 4);
+}
+
+static void store_byte(
+	struct eu_translator *s, int data, unsigned lane, unsigned index, uint32_t dword)
+{
+	eu_vector_indexed(s->c, STORE_BYTE_OF, data, 0, EU_RDX, index, dword);
+	eu_put(s->c, 4 * lane);
+}
+
+static void store_word(
+	struct eu_translator *s, int data, unsigned lane, unsigned index, uint32_t dword)
+{
+	eu_vector_indexed(s->c, STORE_WORD_OF, data, 0, EU_RDX, index, dword);
+	eu_put(s->c, 2 * lane);
+}
+
+static void store_dword(
+	struct eu_translator *s, int data, unsigned lane, unsigned index, uint32_t dword)
+{
+	eu_vector_indexed(s->c, STORE_DWORD_OF, data, 0, EU_RDX, index, dword);
+	eu_put(s->c, lane);
+}
+
+/* Four lanes, of the offsets in the lower half of `at`, in their order. */
+static void move_four(struct eu_translator *s, move_lane *move, int data, int at, uint32_t dword)
+{
+	static const unsigned pairs[] = { EU_RAX, EU_RSI };
+	eu_vector(s->c, QUAD_TO_GENERAL, at, 0, EU_RAX);
+	eu_vector_number(s->c, HIGH_QUAD_TO_GENERAL, at, 0, EU_RSI, 1);
+	for (unsigned lane = 0; lane < 4; lane++) {
+		unsigned pair = pairs[lane / 2];
+		if (lane % 2)
+			eu_general_shift(s->c, EU_SHIFT_RIGHT, EU_GP_WIDE, pair, 32);
+		else
+			eu_general(s->c, EU_GP_LOAD, EU_RCX, pair);
+		move(s, data, lane, lane % 2 ? pair : EU_RCX, dword);
+	}
+}
+
+void eu_element_gather(
+	struct eu_translator *s, const struct eu_detour *d, int to, unsigned part, unsigned half)
+{
+	const uint32_t dword = eu_element_dword(d, part);
+	int at = d->at[half], x = d->other;
+	if (s->is_long) {
+		if (d->masked)
+			eu_vector(s->c, EU_V_MOVE, x, 0, d->mask[half]);
+		else
+			eu_vector(s->c, EU_V_EQUAL, x, x, x);
+		eu_vector(s->c, EU_V_XOR, to, to, to); /* else it waits for what was there */
+		eu_vector_indexed(s->c, GATHER, to, x, EU_RDX, (unsigned)at, dword);
+		return;
+	}
+	if (d->masked) {
+		eu_vector(s->c, EU_V_AND, x, at, d->mask[half]);
+		at = x;
+	}
+	move_four(s, load_dword, to, at, dword);
+	eu_vector_number(s->c, HALF_OF, at, 0, x, 1);
+	move_four(s, load_dword, x, x, dword);
+	eu_vector_number(s->c, PUT_HALF, to, to, x, 1);
+}
+
+/* An element of each lane, all of which are on. */
+static void scatter_all(struct eu_translator *s, const struct eu_detour *d, unsigned half)
+{
+	static move_lane *const moves[] = { store_byte, store_word, store_dword };
+	move_lane *move = moves[d->element];
+	int data = d->data[half][0];
+	move_four(s, move, data, d->at[half], 0);
+	eu_vector_number(s->c, HALF_OF, d->at[half], 0, d->other, 1);
+	eu_vector_number(s->c, HALF_OF, data, 0, d->spare, 1);
+	move_four(s, move, d->spare, d->other, 0);
+}
+
 enum { ROWS = offsetof(struct eu_thread, scatter) }; /* offsets, then pairs of dwords */
 
 /* Puts two dwords of each lane side by side in rows of thread->scatter. */
@@ -203,6 +299,10 @@ static void scatter_some(struct eu_translator *s, const struct eu_detour *d, uns
 void eu_element_scatter(struct eu_translator *s, const struct eu_detour *d, unsigned half)
 {
 	const int8_t *data = d->data[half];
+	if (!d->masked && d->parts == 1) {
+		scatter_all(s, d, half);
+		return;
+	}
 	eu_vector_memory(s->c, EU_V_STORE, d->at[half], 0, EU_RDI, ROWS);
 	for (unsigned part = 0; part < d->parts; part += 2) {
 		uint32_t to = ROWS + EU_UNIT + 32 * part;

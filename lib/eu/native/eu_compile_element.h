@@ -16,6 +16,13 @@ void eu_element_load_planes(struct eu_translator *s, const struct eu_detour *d, 
 /* A half of the lanes, whose elements lie side by side, from memory at rdx + rax into d->to. */
 void eu_element_load(struct eu_translator *s, const struct eu_detour *d, unsigned half);
 
+/*
+ * Register `to`: a dword of each lane of a half, from anywhere in bounds, lane by lane: the
+ * processor takes longer for a gather, which is shorter. Lanes that are off get any number.
+ */
+void eu_element_gather(
+	struct eu_translator *s, const struct eu_detour *d, int to, unsigned part, unsigned half);
+
 /* The same to memory, of the registers that hold the dwords of each lane. */
 void eu_element_store(struct eu_translator *s, const struct eu_detour *d, unsigned half);
 

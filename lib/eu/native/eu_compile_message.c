@@ -7,21 +7,21 @@
 
 /*
  * Loads and stores of elements side by side in line; loads of dwords that are the same for all
- * lanes, of words that overlap, and from anywhere, out of line, as stores to any GPU addresses;
- * everything else by the stencil.
+ * lanes, of words that overlap, and from anywhere, out of line, as stores to anywhere; everything
+ * else by the stencil.
  */
 
-#define MAX_U	       EU_VEX(1, 2, 0x3f)
-#define SPLAT_QUAD     EU_VEX(1, 2, 0x59)
-#define SUBTRACT_QUADS EU_VEX(1, 1, 0xfb)
-#define SHUFFLE	       EU_VEX(0, 1, 0xc6)
-#define TEST	       EU_VEX(1, 2, 0x17)
-#define GATHER	       EU_VEX(1, 2, 0x90)
-#define WIDEN_BYTES    EU_VEX(1, 2, 0x31)
-#define LOAD_SOME      EU_VEX(1, 2, 0x8c)
-#define STORE_SOME     EU_VEX(1, 2, 0x8e)
+#define MAX_U		EU_VEX(1, 2, 0x3f)
+#define SPLAT_QUAD	EU_VEX(1, 2, 0x59)
+#define SUBTRACT_QUADS	EU_VEX(1, 1, 0xfb)
+#define SHUFFLE		EU_VEX(0, 1, 0xc6)
+#define TEST		EU_VEX(1, 2, 0x17)
+#define WIDEN_BYTES	EU_VEX(1, 2, 0x31)
+#define LOAD_SOME	EU_VEX(1, 2, 0x8c)
+#define STORE_SOME	EU_VEX(1, 2, 0x8e)
+#define SUBTRACT_NUMBER (EU_GP_ADD_NUMBER | EU_GP_WIDE) /* with register 5 */
 
-enum { PREFETCH = 4096, FAR = 0x7fffffff, WAYS = 2 /* for the lanes of a message to lie */ };
+enum { PREFETCH = 4096, WAYS = 2 /* for the lanes of a message to lie */ };
 /* How rows number the channels of bytes and words, beside masks of dwords. */
 enum { ROW_BYTES = 16, ROW_WORDS, ROW_FORMS };
 
@@ -138,10 +138,12 @@ static void find_offsets(struct eu_translator *s, struct eu_detour *d)
 }
 
 /*
- * Zero flag unless the addresses of all lanes, which are on, are lane 0's and 1 << shift more for
- * each lane; shift < 0: lane 0's.
+ * Jumps away unless the addresses of all lanes, which are on, are lane 0's and 1 << shift more for
+ * each lane; shift < 0: lane 0's. For some lanes, which seldom do, these are two jumps: one half is
+ * enough to know.
  */
-static void test_steps(struct eu_translator *s, const struct eu_detour *d, int shift)
+static void jump_unless_steps(
+	struct eu_translator *s, const struct eu_detour *d, int shift, uint32_t away[2])
 {
 	const uint32_t steps = EU_CONSTANT_STEPS + (uint32_t)(2 * shift * EU_UNIT);
 	const int x[2] = { d->spare, d->other };
@@ -150,12 +152,13 @@ static void test_steps(struct eu_translator *s, const struct eu_detour *d, int s
 		if (shift >= 0)
 			eu_vector_constant(s->c, EU_V_ADD, x[half], x[0], steps + half * EU_UNIT);
 		eu_vector(s->c, EU_V_XOR, x[half], shift < 0 ? x[0] : x[half], d->at[half]);
-		if (d->masked)
-			eu_vector(s->c, EU_V_AND, x[half], x[half], d->mask[half]);
+		if (!d->masked && half > 0)
+			continue;
+		if (!d->masked && d->lanes == 16)
+			eu_vector(s->c, EU_V_OR, x[0], x[0], x[1]);
+		eu_vector(s->c, TEST, x[half], 0, d->masked ? d->mask[half] : x[half]);
+		away[half] = eu_jump(s->c, EU_IF_NOT_ZERO);
 	}
-	if (d->lanes == 16)
-		eu_vector(s->c, EU_V_OR, x[0], x[0], x[1]);
-	eu_vector(s->c, TEST, x[0], 0, x[0]);
 }
 
 /* rax: the address of lane 0, which is pending. */
@@ -256,9 +259,9 @@ static void call_before(struct eu_translator *s, const struct eu_detour *d)
 /* Where what was in line has left it: before what comes before the message. */
 static void begin_detour(struct eu_translator *s, const struct eu_detour *d)
 {
-	eu_jump_here(s->c, d->from[0]);
-	if (d->from[1])
-		eu_jump_here(s->c, d->from[1]);
+	for (unsigned i = 0; i < 3; i++)
+		if (d->from[i])
+			eu_jump_here(s->c, d->from[i]);
 	s->address = -1;
 	if (d->before)
 		call_before(s, d);
@@ -276,24 +279,21 @@ static unsigned lane_bytes(const struct eu_detour *d)
 	return eu_element_dword(d, d->parts - 1u) + 4;
 }
 
-/*
- * d->spare: the last address that a lane may have, anywhere in the first 2 GiB.
- * Jumps away where there is none.
- */
+/* d->spare: the last address that a lane may have. Jumps away where there is none. */
 static uint32_t load_last_address(struct eu_translator *s, const struct eu_detour *d)
 {
 	struct eu_code *c = s->c;
-	eu_put(c, 0xb8); /* mov eax, the number */
-	eu_put_32(c, FAR);
 	with_reach(s, d->u, d->space, EU_GP_LOAD);
-	eu_general(c, EU_GP_COMPARE | EU_GP_WIDE, EU_RSI, EU_RAX);
-	eu_general(c, EU_GP_MOVE_IF_ABOVE, EU_RSI, EU_RAX);
-	eu_general(c, EU_GP_LOAD, EU_RAX, EU_RSI);
-	eu_put(c, 0x83); /* sub eax, the number */
-	eu_put(c, 0xe8);
-	eu_put(c, lane_bytes(d));
+	if (s->is_long) {	 /* offsets of the processor's gather have a sign */
+		eu_put(c, 0xb8); /* mov eax, the number */
+		eu_put_32(c, INT32_MAX);
+		eu_general(c, EU_GP_COMPARE | EU_GP_WIDE, EU_RSI, EU_RAX);
+		eu_general(c, EU_GP_MOVE_IF_ABOVE | EU_GP_WIDE, EU_RSI, EU_RAX);
+	}
+	eu_general(c, SUBTRACT_NUMBER, 5, EU_RSI);
+	eu_put_32(c, lane_bytes(d));
 	uint32_t none = eu_jump(c, EU_IF_BELOW);
-	eu_vector_from_eax(c, d->spare);
+	eu_vector(c, EU_V_FROM_GENERAL, d->spare, 0, EU_RSI);
 	eu_vector(c, EU_V_SPLAT_DWORD, d->spare, 0, d->spare);
 	return none;
 }
@@ -301,12 +301,10 @@ static uint32_t load_last_address(struct eu_translator *s, const struct eu_detou
 /* Jumps away where the address of one of a half's lanes, which are on, is beyond d->spare. */
 static uint32_t jump_if_beyond(struct eu_translator *s, const struct eu_detour *d, unsigned half)
 {
-	int at = d->at[half], x = d->other;
-	if (d->masked)
-		eu_vector(s->c, EU_V_AND, x, at, d->mask[half]);
-	eu_vector(s->c, MAX_U, x, d->masked ? x : at, d->spare);
+	int x = d->other;
+	eu_vector(s->c, MAX_U, x, d->at[half], d->spare);
 	eu_vector(s->c, EU_V_XOR, x, x, d->spare);
-	eu_vector(s->c, TEST, x, 0, x);
+	eu_vector(s->c, TEST, x, 0, d->masked ? d->mask[half] : x);
 	return eu_jump(s->c, EU_IF_NOT_ZERO);
 }
 
@@ -314,22 +312,12 @@ static uint32_t jump_if_beyond(struct eu_translator *s, const struct eu_detour *
 static void gather_part(
 	struct eu_translator *s, const struct eu_detour *d, unsigned part, unsigned half)
 {
-	struct eu_code *c = s->c;
-	int result = d->to[2 * part + half], to = result;
-	if (d->masked)
-		eu_vector(c, EU_V_MOVE, d->other, 0, d->mask[half]);
-	else
-		eu_vector(c, EU_V_EQUAL, d->other, d->other, d->other);
-	if (d->merges && d->element < DWORD)
-		to = d->spare;
-	if (!d->merges)
-		eu_vector(c, EU_V_XOR, to, to, to); /* else it waits for what was there */
-	eu_vector_indexed(
-		c, GATHER, to, d->other, EU_RDX, (unsigned)d->at[half], eu_element_dword(d, part));
+	int result = d->to[2 * part + half], to = d->merges ? d->spare : result;
+	eu_element_gather(s, d, to, part, half);
 	if (d->element < DWORD)
-		eu_vector_constant(c, EU_V_AND, to, to,
+		eu_vector_constant(s->c, EU_V_AND, to, to,
 			d->element == BYTE ? EU_CONSTANT_BYTE : EU_CONSTANT_WORD);
-	if (to != result)
+	if (d->merges)
 		eu_compile_blend(s, result, d->mask[half], to, result);
 }
 
@@ -410,6 +398,13 @@ static void load_known_steps(struct eu_translator *s, const struct eu_detour *d)
 	eu_jump_here(s->c, away);
 }
 
+/* d->at, where these are pending. */
+static void load_addresses(struct eu_translator *s, const struct eu_detour *d)
+{
+	for (unsigned half = 0; d->line && half < d->lanes / 8; half++)
+		eu_compile_add_up(s, d->at[half], d->u->a / EU_UNIT + half);
+}
+
 static void write_load(struct eu_translator *s, const struct eu_detour *d)
 {
 	const struct step *step = &other_steps[d->element];
@@ -419,17 +414,16 @@ static void write_load(struct eu_translator *s, const struct eu_detour *d)
 	begin_detour(s, d);
 	if (d->element != BYTE)
 		load_known_steps(s, d);
-	for (unsigned half = 0; d->line && half < d->lanes / 8; half++)
-		eu_compile_add_up(s, d->at[half], d->u->a / EU_UNIT + half);
+	load_addresses(s, d);
 	eu_vector_to_general(c, EU_RAX, d->at[0]);
 	eu_compile_load_window(s, d->u, d->space);
 	if (d->element != BYTE) {
-		test_steps(s, d, step->shift == EU_SAME ? -1 : step->shift);
-		uint32_t anywhere = eu_jump(c, EU_IF_NOT_ZERO);
+		uint32_t anywhere[2];
+		jump_unless_steps(s, d, step->shift == EU_SAME ? -1 : step->shift, anywhere);
 		out[outs++] = eu_compile_jump_beyond(s, d->u, d->space, other_bytes(d));
 		step->load(s, d);
 		go_back(s, d);
-		eu_jump_here(c, anywhere);
+		eu_jump_here(c, anywhere[0]);
 	}
 	outs = gather(s, d, out, outs);
 	for (unsigned i = 0; i < outs; i++)
@@ -451,11 +445,12 @@ static unsigned scatter(
 	return outs;
 }
 
-/* A store to GPU addresses, or a message of some lanes, that do not lie in a line. */
+/* A store, or a message of some lanes, that do not lie in a line. */
 static void write_anywhere(struct eu_translator *s, const struct eu_detour *d)
 {
 	uint32_t out[3];
 	begin_detour(s, d);
+	load_addresses(s, d);
 	eu_compile_load_window(s, d->u, d->space);
 	unsigned outs = d->store ? scatter(s, d, out, 0) : gather(s, d, out, 0);
 	for (unsigned i = 0; i < outs; i++)
@@ -509,19 +504,16 @@ static unsigned find_line(struct eu_translator *s, const struct eu_uop *u, unsig
 }
 
 /* rax: the address of lane 0; jumps away unless the lanes are side by side. */
-static uint32_t load_first(struct eu_translator *s, const struct eu_detour *d)
+static void load_first(struct eu_translator *s, struct eu_detour *d)
 {
-	uint32_t away;
 	if (!d->line) {
 		s->address = -1;
-		test_steps(s, d, d->element);
-		away = eu_jump(s->c, EU_IF_NOT_ZERO);
+		jump_unless_steps(s, d, d->element, d->from);
 		eu_vector_to_general(s->c, EU_RAX, d->at[0]);
-		return away;
+		return;
 	}
-	away = jump_unless(s, d->line - 1, d->element);
+	d->from[0] = jump_unless(s, d->line - 1, d->element);
 	load_pending(s, d);
-	return away;
 }
 
 /* A register that a masked load changes, which is none of those that it needs besides. */
@@ -588,7 +580,7 @@ static void watch_line(struct eu_translator *s, const struct eu_detour *d)
 	*watched = *d;
 	watched->write = write_watched;
 	watched->from[0] = loud;
-	watched->from[1] = 0;
+	watched->from[1] = watched->from[2] = 0;
 	watched->back = s->c->size;
 }
 
@@ -598,9 +590,9 @@ static void move_all(struct eu_translator *s, struct eu_detour *d, unsigned byte
 	unsigned surfaces = EU_R11;
 	d->from[0] = jump_unless_known(s, d, d->element, bytes);
 	if (!d->from[0]) {
-		d->from[0] = load_first(s, d);
+		load_first(s, d);
 		eu_compile_load_window(s, d->u, d->space);
-		d->from[1] = eu_compile_jump_beyond(s, d->u, d->space, bytes);
+		d->from[2] = eu_compile_jump_beyond(s, d->u, d->space, bytes);
 		surfaces = EU_RCX;
 	}
 	if (d->before == EU_BEFORE_TALLY)
@@ -627,9 +619,9 @@ static void move_some(struct eu_translator *s, struct eu_detour *d, unsigned byt
 		d->from[0] = eu_jump(s->c, EU_ALWAYS);
 		return;
 	}
-	d->from[0] = load_first(s, d);
+	load_first(s, d);
 	eu_compile_load_window(s, d->u, d->space);
-	d->from[1] = eu_compile_jump_beyond(s, d->u, d->space, bytes);
+	d->from[2] = eu_compile_jump_beyond(s, d->u, d->space, bytes);
 	for (unsigned i = 0; i < d->parts * halves; i++) {
 		unsigned part = i / halves, half = i % halves;
 		int mask = d->mask[half], to = d->to[2 * part + half];
@@ -655,9 +647,7 @@ static bool message(struct eu_translator *s, const struct kind *kind, const stru
 	if (!d)
 		return false;
 	*d = (struct eu_detour){ .element = elements[kind->store][kind->channels] - 1,
-		.write = kind->store && kind->space != EU_SPACE_A64 ? eu_compile_write_call
-			 : masked || kind->store		    ? write_anywhere
-								    : write_load,
+		.write = masked || kind->store ? write_anywhere : write_load,
 		.u = u,
 		.index = s->index,
 		.lanes = lanes,

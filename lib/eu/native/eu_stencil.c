@@ -237,6 +237,8 @@ static uint32_t fixup_place(struct maker *m, const struct eu_fixup *fixup, uint3
 	switch (fixup->kind) {
 	case EU_FIXUP_CONSTANT:
 		return m->constants + fixup->target;
+	case EU_FIXUP_PLACE:
+		return m->places[fixup->target];
 	case EU_FIXUP_CALL:
 		return write_call(m, fixup->target, behind);
 	default:
