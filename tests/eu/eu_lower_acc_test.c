@@ -48,6 +48,15 @@ static const struct {
 	{ WRITE_FLOATS READ_HALVES, true },			    /* other elements */
 	{ WRITE_FLOATS "L1:\n" READ_FLOATS "(W) jmpi L1\n", true }, /* another block */
 	{ "(f1.0) mov (16|M0) acc0.0<1>:f r24.0<8;8,1>:f\n" READ_FLOATS, true },
+	{ "mov (8|M0) acc0.0<1>:f r20.0<8;8,1>:f\n"
+	  "add (8|M0) r30.0<1>:f acc0.0<4;4,0>:f r32.0<8;8,1>:f\n",
+		true }, /* of other channels */
+	{ "mov (8|M0) acc0.0<1>:f r20.0<8;8,1>:f\n"
+	  "add (8|M0) r30.0<1>:f acc0.0<0;1,0>:f r32.0<8;8,1>:f\n",
+		true },
+	{ "(W) mov (8|M0) acc0.0<1>:f r20.0<8;8,1>:f\n"
+	  "add (8|M0) r30.0<1>:f acc0.0<4;4,0>:f r32.0<8;8,1>:f\n",
+		false },
 	{ "mov (16|M0) acc0.0<1>:uw r20.0<16;16,1>:uw\n"
 	  "add (16|M0) r30.0<1>:uw acc0.1<0;1,0>:uw r32.0<16;16,1>:uw\n",
 		true },

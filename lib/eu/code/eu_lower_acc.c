@@ -4,7 +4,7 @@
  * IGC multiplies dwords by `mul` (low words, into the accumulator) and `macl` right behind it;
  * where no other instruction reads the accumulator afterwards, both are one multiplication.
  */
-#include "eu/code/eu_lower.h"
+#include "eu/code/eu_lower_operand.h"
 
 #include <string.h>
 
@@ -91,13 +91,17 @@ static bool is_plain(const struct gen_operand *o)
 }
 
 /*
- * Whether element i of what `writer` writes is of the channel of element i of `reader`'s. One that
+ * Whether what `writer` writes for a channel is what source `s` of `reader` reads for it. One that
  * writes whatever channels are on does so for any: IGC has the low words of all parts multiplied
  * as if they were the first.
  */
-static bool has_channels_of(const struct gen_inst *writer, const struct gen_inst *reader)
+static bool has_channels_of(
+	const struct gen_inst *writer, const struct gen_inst *reader, unsigned s)
 {
-	return writer->channel_offset == reader->channel_offset ||
+	const unsigned channels = reader->exec_size;
+	bool in_line = s == SOURCES - 1 || channels == 1 ||
+		       eu_alu_line_stride(&reader->src[s], channels) == 1;
+	return (in_line && writer->channel_offset == reader->channel_offset) ||
 	       (writer->no_mask && writer->predicate == GEN_PRED_NONE);
 }
 
@@ -114,7 +118,7 @@ static bool covers(const struct gen_inst *writer, const struct gen_inst *reader,
 	bool names = writer->has_dst && (to->file == GEN_FILE_ACC || to->file == GEN_FILE_MME);
 	bool named = s < SOURCES - 1;
 
-	if (writer->exec_size < reader->exec_size || !has_channels_of(writer, reader) ||
+	if (writer->exec_size < reader->exec_size || !has_channels_of(writer, reader, s) ||
 		to->file == GEN_FILE_MME || (named && reader->src[s].file == GEN_FILE_MME) ||
 		(names ? to->hstride != 1 : gen_type_size((enum gen_type)to->type) != 4))
 		return false;
@@ -352,7 +356,8 @@ static const struct pair *find_pair(const struct gen_inst *first, const struct g
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++)
 		if (pairs[i].first == first->op && pairs[i].second == second->op &&
 			does_no_more(first, false) && does_no_more(second, pairs[i].acc_wr_en) &&
-			first->exec_size == second->exec_size && has_channels_of(first, second) &&
+			first->exec_size == second->exec_size &&
+			has_channels_of(first, second, SOURCES - 1) &&
 			pairs[i].matches(first, second))
 			return &pairs[i];
 	return NULL;
