@@ -353,7 +353,7 @@ int i915_gem_throttle(struct drm_file *file, void *data)
 /* pread and pwrite; `write` is into the object. */
 static int copy_object(struct drm_bo *bo, const struct drm_i915_gem_pwrite *request, bool write)
 {
-	uint8_t *host = bo->host + request->offset;
+	uint8_t *host;
 	int rc;
 
 	if (request->size == 0)
@@ -362,6 +362,7 @@ static int copy_object(struct drm_bo *bo, const struct drm_i915_gem_pwrite *requ
 		return -EINVAL;
 	if (bo->userptr)
 		return -ENODEV;
+	host = bo->host + request->offset;
 	drm_bo_get(bo);
 	rc = wait_idle(bo, -1, NULL);
 	if (rc == 0)

@@ -108,6 +108,9 @@ static void maps(void **state)
 	assert_memory_equal(got, pattern, 16);
 	read.offset = 16384 - 8;
 	assert_int_equal(CALL(file, DRM_IOCTL_I915_GEM_PREAD, &read), -EINVAL);
+	read.offset = write.offset = UINT64_MAX - 4096; /* where no pointer leads */
+	assert_int_equal(CALL(file, DRM_IOCTL_I915_GEM_PREAD, &read), -EINVAL);
+	assert_int_equal(CALL(file, DRM_IOCTL_I915_GEM_PWRITE, &write), -EINVAL);
 	read.offset = 0;
 	read.data_ptr = 8;
 	assert_int_equal(CALL(file, DRM_IOCTL_I915_GEM_PREAD, &read), -EFAULT);
