@@ -136,6 +136,7 @@ static struct entry *add(struct eu_cache *cache, const uint8_t *code, size_t lim
 	}
 	entry->is_function = is_function;
 	entry->options = cache->options;
+	options.is_function = is_function;
 	if (is_function)
 		options.layout.known = false; /* threads do not begin there */
 	entry->program = gen_decode_until(cache->device, code, limit, cache->stop, fault);
@@ -145,9 +146,6 @@ static struct entry *add(struct eu_cache *cache, const uint8_t *code, size_t lim
 		entry_destroy(entry);
 		return NULL;
 	}
-	/* A function's messages share the first translation of the kernel that calls it. */
-	for (uint32_t i = 0; is_function && i < entry->kernel->send_count; i++)
-		entry->kernel->sends[i].site = 0;
 	cache->count++;
 	entry->next = cache->buckets[bucket];
 	cache->buckets[bucket] = entry;

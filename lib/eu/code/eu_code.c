@@ -264,6 +264,7 @@ struct eu_kernel *eu_kernel_create_for(const struct gen_device *device,
 	}
 	l.kernel = kernel;
 	kernel->device = device;
+	kernel->is_function = options.is_function;
 	kernel->program = program;
 	kernel->serial = atomic_fetch_add(&serial, 1) + 1;
 	kernel->lanes = masked_channels(program);

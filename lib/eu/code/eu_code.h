@@ -17,6 +17,7 @@ struct eu_options {
 	/* Whether its step is wanted before an instruction. NULL: before each. */
 	bool (*wants_probe)(const struct gen_inst *inst, unsigned probes);
 	unsigned probes;
+	bool is_function; /* eu_kernel.is_function */
 	bool counts; /* eu_tally; only with a probe, which has tallies() and steps before messages
 		      */
 	/* If it is known and there is no probe, the kernel may get a prologue. */

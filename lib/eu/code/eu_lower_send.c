@@ -69,7 +69,7 @@ static void emit_plain(
 	bool predicated = inst->predicate != GEN_PRED_NONE;
 	unsigned lanes = predicated ? EU_OFFSET(pm.lanes) : EU_OFFSET(act.lanes);
 	struct eu_access_plain plain;
-	struct eu_uop uop = { .imm = send->site };
+	struct eu_uop uop = { .imm = l->kernel->send_count };
 	unsigned row = eu_access_is_plain(send, &plain) ? find_vector_row(l, &plain) : 0;
 	if (predicated)
 		eu_lower_predicate(l, inst, row == 0);
@@ -93,7 +93,9 @@ static void emit_plain(
 static void emit_send(
 	struct eu_lowering *l, const struct gen_inst *inst, const struct eu_send *send)
 {
-	struct eu_uop uop = { .imm = send->site, .shift = inst->flag, .a = !inst->no_mask };
+	struct eu_uop uop = {
+		.imm = l->kernel->send_count, .shift = inst->flag, .a = !inst->no_mask
+	};
 	if (send->run && inst->predicate == GEN_PRED_NONE && emit_trivial(l, inst, send))
 		return;
 	if (send->run && !inst->end_of_thread) {
@@ -124,7 +126,7 @@ bool eu_lower_decode(const struct eu_lowering *l, uint32_t index, struct eu_send
 	bool has_dst = inst->has_dst && inst->dst.file == GEN_FILE_GRF;
 	*send = (struct eu_send){
 		.inst = index,
-		.site = kernel->send_count,
+		.site = kernel->is_function ? 0 : kernel->send_count,
 		.desc = inst->desc,
 		.exdesc = inst->exdesc,
 		.dst = (uint16_t)(has_dst ? inst->dst.reg * GEN_GRF_BYTES : 0),

@@ -53,10 +53,11 @@ static const uint8_t elements[2][ROW_FORMS] = {
 };
 
 /* In what rcx is the address of: where the window's `member` is, of surfaces and translations. */
-#define IN_WINDOW(u, space, of_surface, of_translation)                                            \
+#define IN_WINDOW(s, u, space, of_surface, of_translation)                                         \
 	((space) == EU_SPACE_SURFACE                                                               \
 			? (u)->c + (uint32_t)offsetof(struct eu_surface, of_surface)               \
-			: (u)->imm * (uint32_t)sizeof(struct eu_translation) +                     \
+			: (s)->kernel->sends[(u)->imm].site *                                      \
+					  (uint32_t)sizeof(struct eu_translation) +                \
 				  (uint32_t)offsetof(struct eu_translation, of_translation))
 
 /* rcx: what knows windows at GPU addresses, or those of surfaces. */
@@ -78,7 +79,7 @@ void eu_compile_load_window(struct eu_translator *s, const struct eu_uop *u, uin
 		return;
 	}
 	load_windows(s, space);
-	eu_general_memory(s->c, wide, EU_RDX, EU_RCX, IN_WINDOW(u, space, host, range.host));
+	eu_general_memory(s->c, wide, EU_RDX, EU_RCX, IN_WINDOW(s, u, space, host, range.host));
 }
 
 /* op of rsi and how far the window reaches. */
@@ -87,8 +88,8 @@ static void with_reach(struct eu_translator *s, const struct eu_uop *u, uint8_t 
 	if (space == EU_SPACE_SLM)
 		eu_general_memory(s->c, op, EU_RSI, EU_RCX, offsetof(struct eu_group, slm_reach));
 	else
-		eu_general_memory(
-			s->c, op | EU_GP_WIDE, EU_RSI, EU_RCX, IN_WINDOW(u, space, reach, reach));
+		eu_general_memory(s->c, op | EU_GP_WIDE, EU_RSI, EU_RCX,
+			IN_WINDOW(s, u, space, reach, reach));
 }
 
 uint32_t eu_compile_jump_beyond(
@@ -116,8 +117,8 @@ static void find_offsets(struct eu_translator *s, struct eu_detour *d)
 	const int x = d->spare = eu_compile_take(s), y = d->other = eu_compile_take(s);
 	const int first = d->at[last];
 	load_windows(s, EU_SPACE_A64);
-	eu_vector_memory(
-		c, SPLAT_QUAD, first, 0, EU_RCX, IN_WINDOW(d->u, EU_SPACE_A64, base, range.first));
+	eu_vector_memory(c, SPLAT_QUAD, first, 0, EU_RCX,
+		IN_WINDOW(s, d->u, EU_SPACE_A64, base, range.first));
 	for (unsigned half = 0; half <= last; half++) {
 		const int low = eu_compile_lanes(s, d->u->a + 2 * half * EU_UNIT);
 		eu_vector(c, SUBTRACT_QUADS, x, low, first);
@@ -575,7 +576,7 @@ static void write_watched(struct eu_translator *s, const struct eu_detour *d)
 static void watch_line(struct eu_translator *s, const struct eu_detour *d)
 {
 	struct eu_detour *watched = &s->detours[s->detour_count++];
-	const bool is_quiet = s->kernel->probe->is_quiet;
+	const bool is_quiet = s->kernel->probe->is_quiet && !s->kernel->is_function;
 	uint32_t loud = is_quiet ? eu_compile_unless_quiet(s, d) : eu_jump(s->c, EU_ALWAYS);
 	*watched = *d;
 	watched->write = write_watched;

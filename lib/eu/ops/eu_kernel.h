@@ -109,7 +109,12 @@ struct eu_kernel {
 	uint64_t serial;		   /* never used twice in a process, never 0 */
 	uint32_t lanes;			   /* channels that any masked instruction names */
 	bool keeps_acc;			   /* may read what it has not written to acc */
-	bool registers_end;		   /* with the thread: nobody looks at them afterwards */
+	/*
+	 * Kernels call it: its messages share the first of the caller's translations, and no probe
+	 * has noted there what it need not know.
+	 */
+	bool is_function;
+	bool registers_end;  /* with the thread: nobody looks at them afterwards */
 	bool changes_state;  /* registers other than general ones, accumulators and flags; calls */
 	uint32_t entry_cr0;  /* bits that it sets in cr0 before anything needs them */
 	uint32_t uop_count;  /* of one stream */
