@@ -58,6 +58,14 @@ static void creates(void **state)
 	drm_file_close(other);
 }
 
+static void refuses_to_copy(struct drm_file *file, struct drm_i915_gem_pread read,
+	struct drm_i915_gem_pwrite write, uint64_t offset)
+{
+	read.offset = write.offset = offset;
+	assert_int_equal(CALL(file, DRM_IOCTL_I915_GEM_PREAD, &read), -EINVAL);
+	assert_int_equal(CALL(file, DRM_IOCTL_I915_GEM_PWRITE, &write), -EINVAL);
+}
+
 static void maps(void **state)
 {
 	struct bench *bench = *state;
@@ -106,11 +114,8 @@ static void maps(void **state)
 	};
 	assert_int_equal(CALL(file, DRM_IOCTL_I915_GEM_PREAD, &read), 0);
 	assert_memory_equal(got, pattern, 16);
-	read.offset = 16384 - 8;
-	assert_int_equal(CALL(file, DRM_IOCTL_I915_GEM_PREAD, &read), -EINVAL);
-	read.offset = write.offset = UINT64_MAX - 4096; /* where no pointer leads */
-	assert_int_equal(CALL(file, DRM_IOCTL_I915_GEM_PREAD, &read), -EINVAL);
-	assert_int_equal(CALL(file, DRM_IOCTL_I915_GEM_PWRITE, &write), -EINVAL);
+	refuses_to_copy(file, read, write, 16384 - 8);
+	refuses_to_copy(file, read, write, UINT64_MAX - 4096); /* where no pointer leads */
 	read.offset = 0;
 	read.data_ptr = 8;
 	assert_int_equal(CALL(file, DRM_IOCTL_I915_GEM_PREAD, &read), -EFAULT);
