@@ -22,6 +22,31 @@ static void run(const char *text, uint32_t mask, enum eu_status expected)
 	gen_program_destroy(program);
 }
 
+/* Of a kernel's messages each has a translation; those of a function share its caller's first. */
+static void functions_share_a_translation(void **state)
+{
+	(void)state;
+	struct gen_program *program =
+		test_assemble("send.dc1 (16|M0) r20 r10 null 0x0 0x08205E01\n"
+			      "send.dc1 (16|M0) r22 r10 null 0x0 0x08205E01\n");
+
+	for (unsigned is_function = 0; is_function < 2; is_function++) {
+		struct eu_options options = { .target = eu_target_parse("stencil"),
+			.is_function = is_function };
+		struct eu_kernel *kernel =
+			eu_kernel_create_for(gen_device_find(NULL), program, options, &t.fault);
+		assert_non_null(kernel);
+		assert_int_equal(kernel->send_count, 3);
+		for (uint32_t i = 0; i < kernel->send_count; i++)
+			assert_int_equal(kernel->sends[i].site, is_function ? 0 : i);
+		for (uint32_t i = 0, n = 0; i < kernel->uop_count; i++)
+			if (eu_uop_info(kernel->uops[i].code)->does & EU_DOES_SEND)
+				assert_int_equal(kernel->uops[i].imm, n++);
+		eu_kernel_destroy(kernel);
+	}
+	gen_program_destroy(program);
+}
+
 static uint32_t dword(unsigned reg, unsigned i)
 {
 	uint32_t value;
@@ -528,6 +553,7 @@ static void compares_quadwords_where_the_hardware_does(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(functions_share_a_translation),
 		cmocka_unit_test(adds),
 		cmocka_unit_test(masks_channels_that_were_not_started),
 		cmocka_unit_test(diverges),
