@@ -86,7 +86,7 @@ SIMD16 kernel void blocks(ARGS)
 	for (int i = 0; i < n; i++)
 		x += t[i * 4] + intel_sub_group_block_read(lines + first + i * n);
 	intel_sub_group_block_write((global uint *)a + first + 4 * n, x);
-	if (b[GID] % 3 == 0)
+	if (b[first] % 3 == 0)
 		intel_sub_group_block_write((global uint *)a + 4096 + first, x);
 }
 #endif
