@@ -472,10 +472,13 @@ struct eu_detour *eu_compile_detour(struct eu_translator *s)
 	return &s->detours[s->detour_count++];
 }
 
-/* Fetches what lies ahead of `bytes` at rdx + rax. */
+/*
+ * Fetches what lies ahead of `bytes` at rdx + rax, into the second cache: in the first it would
+ * push out what is used sooner.
+ */
 static void prefetch(struct eu_translator *s, unsigned bytes)
 {
-	static const uint8_t code[] = { 0x0f, 0x18, 0x8c, 0x02 }; /* prefetcht0 of rdx + rax + */
+	static const uint8_t code[] = { 0x0f, 0x18, 0x94, 0x02 }; /* prefetcht1 of rdx + rax + */
 	for (unsigned at = 0; at == 0 || at + 64 <= bytes; at += 64) {
 		for (unsigned i = 0; i < sizeof(code); i++)
 			eu_put(s->c, code[i]);
