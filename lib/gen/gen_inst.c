@@ -29,20 +29,20 @@ static const struct {
 };
 
 const struct gen_op_info gen_ops[GEN_OP_COUNT] = {
-#define NO	   GEN_OPCODE_NONE
-#define I	   GEN_TAKES_I
-#define Q	   GEN_TAKES_Q
-#define F	   GEN_TAKES_F
-#define COND	   GEN_DOES_COND
-#define COMPARES   GEN_DOES_COMPARES
-#define SELECTS	   GEN_DOES_SELECTS
-#define READS_ACC  GEN_DOES_READS_ACC
-#define WRITES_ACC GEN_DOES_WRITES_ACC
-#define JIP	   GEN_DOES_JIP
-#define UIP	   GEN_DOES_UIP
-#define REGISTER   GEN_DOES_REGISTER
-#define LEAVES	   GEN_DOES_LEAVES
-#define CALLS	   GEN_DOES_CALLS
+#define NO	  GEN_OPCODE_NONE
+#define I	  GEN_TAKES_I
+#define Q	  GEN_TAKES_Q
+#define F	  GEN_TAKES_F
+#define COND	  GEN_DOES_COND
+#define COMPARES  GEN_DOES_COMPARES
+#define SELECTS	  GEN_DOES_SELECTS
+#define READS_ACC GEN_DOES_READS_ACC
+#define CARRIES	  GEN_DOES_CARRIES
+#define JIP	  GEN_DOES_JIP
+#define UIP	  GEN_DOES_UIP
+#define REGISTER  GEN_DOES_REGISTER
+#define LEAVES	  GEN_DOES_LEAVES
+#define CALLS	  GEN_DOES_CALLS
 #define OP(name, gen9, gen11, gen12, hpg, format, class, types, modifier, flags)                   \
 	[GEN_OP_##name] = { #name, { gen9, gen11, gen12, hpg }, GEN_OPERANDS_##format,             \
 		GEN_CLASS_##class, types, GEN_MODIFIER_##modifier, flags },

@@ -49,12 +49,12 @@ enum gen_op_flag {
 	GEN_DOES_COMPARES =
 		2,	      /* the condition compares the sources; without one it means nothing */
 	GEN_DOES_SELECTS = 4, /* the condition chooses, and sets no flags */
-	GEN_DOES_READS_ACC = 8,	  /* besides the operands */
-	GEN_DOES_WRITES_ACC = 16, /* also without AccWrEn */
-	GEN_DOES_JIP = 32,	  /* dword 3: offset of the target from the instruction itself */
-	GEN_DOES_UIP = 64,	  /* dword 2 */
-	GEN_DOES_REGISTER = 128,  /* the target may be in a register instead */
-	GEN_DOES_LEAVES = 256,	  /* does not go on with the next instruction when not predicated */
+	GEN_DOES_READS_ACC = 8,	 /* besides the operands */
+	GEN_DOES_CARRIES = 16,	 /* with AccWrEn its carry goes to the accumulator */
+	GEN_DOES_JIP = 32,	 /* dword 3: offset of the target from the instruction itself */
+	GEN_DOES_UIP = 64,	 /* dword 2 */
+	GEN_DOES_REGISTER = 128, /* the target may be in a register instead */
+	GEN_DOES_LEAVES = 256,	 /* does not go on with the next instruction when not predicated */
 	GEN_DOES_CALLS = 512,
 };
 

@@ -78,7 +78,7 @@ static struct range written_by(const struct gen_inst *inst)
 	struct range r =
 		inst->has_dst ? range_of(&inst->dst, inst->exec_size) : (struct range){ 0, 0 };
 
-	if (!inst->acc_wr_en && !(gen_ops[inst->op].flags & GEN_DOES_WRITES_ACC))
+	if (!inst->acc_wr_en)
 		return r;
 	return (struct range){ 0, r.to > implicit(inst).to ? r.to : implicit(inst).to };
 }

@@ -531,7 +531,7 @@ static bool lower_math(struct eu_alu *a, const struct rule *rule)
 static bool lower_wide(struct eu_alu *a, const struct rule *rule)
 {
 	const struct gen_inst *inst = a->inst;
-	bool carries = gen_ops[inst->op].flags & GEN_DOES_WRITES_ACC;
+	bool carries = gen_ops[inst->op].flags & GEN_DOES_CARRIES;
 	struct eu_uop uop = { .d = 0 };
 	if (inst->cond != GEN_COND_NONE || (carries && !inst->acc_wr_en) ||
 		!wide_destination(a, &uop.d))
