@@ -263,7 +263,7 @@ static bool have_other_nans(const uint8_t *a, const uint8_t *b, size_t bytes)
 	} types[] = { { 0x7c00, 2 }, { 0x7f800000, 4 } };
 
 	for (unsigned i = 0; i < 2; i++)
-		for (size_t at = 0; at < bytes; at += types[i].size) {
+		for (size_t at = 0; at + types[i].size <= bytes; at++) {
 			const uint32_t infinity = types[i].infinity,
 				       sign = 1u << (8 * types[i].size - 1);
 			uint32_t x = 0, y = 0;

@@ -17,7 +17,7 @@
 #define READ_HALVES  "add (16|M0) r30.0<1>:hf acc0.0<16;16,1>:hf r32.0<16;16,1>:hf\n"
 
 /* Flags of all channels that are on, as IGC makes them; what comes between may change them. */
-#define READ_CARRY "mov (8|M0) r30.0<1>:ud acc0.0<8;8,1>:ud\n"
+#define READ_DWORDS "mov (8|M0) r30.0<1>:ud acc0.0<8;8,1>:ud\n"
 #define SET_FLAGS(between)                                                                         \
 	"(W) mov (1|M0) f0.1<1>:uw 0x0:uw\n"                                                       \
 	"cmp (16|M0) (eq)f0.1 null<1>:uw r2.0<0;1,0>:uw r2.0<0;1,0>:uw\n" between
@@ -64,8 +64,12 @@ static const struct {
 	{ "mov (16|M0) acc0.0<1>:uw r20.0<16;16,1>:uw\n"
 	  "add (16|M0) r30.0<1>:uw acc0.0<16;8,2>:uw r32.0<16;16,1>:uw\n",
 		true },
-	{ "addc (8|M0) r24.0<1>:ud r20.0<8;8,1>:ud r22.0<8;8,1>:ud {AccWrEn}\n" READ_CARRY, false },
-	{ "addc (8|M0) r24.0<1>:ud r20.0<8;8,1>:ud r22.0<8;8,1>:ud\n" READ_CARRY, true },
+	{ "(f1.0) sel (8|M0) acc0.0<1>:ud r20.0<8;8,1>:ud r22.0<8;8,1>:ud\n" READ_DWORDS, false },
+	{ "(f1.0) sel (8|M0) (ge)f1.0 acc0.0<1>:ud r20.0<8;8,1>:ud r22.0<8;8,1>:ud\n" READ_DWORDS,
+		true },
+	{ "addc (8|M0) r24.0<1>:ud r20.0<8;8,1>:ud r22.0<8;8,1>:ud {AccWrEn}\n" READ_DWORDS,
+		false },
+	{ "addc (8|M0) r24.0<1>:ud r20.0<8;8,1>:ud r22.0<8;8,1>:ud\n" READ_DWORDS, true },
 };
 
 static void only_these_keep_it(void **state)

@@ -206,8 +206,9 @@ static bool precedes(const struct eu_lowering *l, uint32_t first, uint32_t secon
 
 	if (two->no_mask && !one->no_mask)
 		return false;
-	if (one->predicate == GEN_PRED_NONE || (gen_ops[one->op].flags & GEN_DOES_SELECTS) ||
-		(!two->no_mask && passes_all(l, first)))
+	/* With a condition as well, which chooses then, the predicate is one like others. */
+	bool chooses = gen_ops[one->op].flags & GEN_DOES_SELECTS && one->cond == GEN_COND_NONE;
+	if (one->predicate == GEN_PRED_NONE || chooses || (!two->no_mask && passes_all(l, first)))
 		return true;
 	for (uint32_t i = first; i < second; i++)
 		if (writes_flags(&l->kernel->program->inst[i], tested_by(one)))
