@@ -19,6 +19,7 @@
 #define SETTLE_NS      1000000000ull
 #define MAX_WAITS      64 /* in one append */
 #define MAX_SPARES     8
+#define MOST_RESET     8 /* commands of a piece; see empty_piece */
 
 struct l0_queue {
 	struct l0_context *context;
@@ -31,12 +32,13 @@ struct l0_queue {
 struct part {
 	ze_command_list_handle_t ze;
 	bool own;
+	unsigned used;
 };
 
 struct l0_list {
 	struct l0_queue *queue;
 	ze_command_list_handle_t ze; /* what is appended goes here; see l0_list_target */
-	bool used;		     /* something was */
+	unsigned used;		     /* how many commands were */
 	struct part *parts;
 	ze_command_list_handle_t *order; /* room for `parts` and `ze`, to be submitted */
 	unsigned n_parts, max_parts;
@@ -196,12 +198,28 @@ static cl_int settle(struct l0_list *list)
 	return CL_SUCCESS;
 }
 
+/*
+ * Makes the last piece one to append to. Commands take 64 KiB of memory for their arguments, and as
+ * much again when that is full: a reset loses what they had before with drivers up to 2023, and so
+ * only a piece of few commands is reset. list->ze may be NULL after a failure.
+ */
+static cl_int empty_piece(struct l0_list *list)
+{
+	ze_command_list_handle_t old = list->ze;
+
+	if (list->used <= MOST_RESET)
+		return L0_CALL(zeCommandListReset, old);
+	list->ze = NULL;
+	(void)L0_CALL(zeCommandListDestroy, old);
+	return make_ze(list->queue, &list->ze);
+}
+
 /* Lets recordings go and makes its own pieces spare. */
 static cl_int reset_parts(struct l0_list *list)
 {
 	while (list->n_parts) {
 		const struct part *part = &list->parts[list->n_parts - 1];
-		bool keep = part->own && list->n_spares < MAX_SPARES;
+		bool keep = part->own && part->used <= MOST_RESET && list->n_spares < MAX_SPARES;
 		cl_int rc = keep ? L0_CALL(zeCommandListReset, part->ze) : CL_SUCCESS;
 
 		if (rc)
@@ -222,11 +240,13 @@ cl_int l0_list_reset(struct l0_list *list)
 	if (!rc)
 		rc = reset_parts(list);
 	if (!rc && (list->closed || list->used))
-		rc = L0_CALL(zeCommandListReset, list->ze);
+		rc = empty_piece(list);
 	if (!rc && list->submitted)
 		rc = L0_CALL(zeFenceReset, list->fence);
-	if (!rc)
-		list->submitted = list->closed = list->depends = list->used = false;
+	if (!rc) {
+		list->submitted = list->closed = list->depends = false;
+		list->used = 0;
+	}
 	atomic_store_explicit(&list->done, false, memory_order_relaxed);
 	return rc;
 }
@@ -243,7 +263,7 @@ cl_int l0_list_renew(struct l0_list *list)
 
 ze_command_list_handle_t l0_list_target(struct l0_list *list)
 {
-	list->used = true;
+	list->used++;
 	return list->ze;
 }
 
@@ -324,7 +344,7 @@ cl_int l0_list_copy_box(struct l0_list *list, const struct l0_box *box, struct l
 
 cl_int l0_list_seal(struct l0_list *list)
 {
-	list->used = true; /* though it may be empty: nothing can be appended any more */
+	list->used++; /* though it may be empty: nothing can be appended any more */
 	return L0_CALL(zeCommandListClose, list->ze);
 }
 
@@ -364,9 +384,9 @@ static cl_int cut(struct l0_list *list)
 	rc = L0_CALL(zeCommandListClose, list->ze);
 	if (rc)
 		return rc;
-	list->parts[list->n_parts++] = (struct part){ list->ze, true };
+	list->parts[list->n_parts++] = (struct part){ list->ze, true, list->used };
 	list->ze = list->spares[--list->n_spares];
-	list->used = false;
+	list->used = 0;
 	return CL_SUCCESS;
 }
 
@@ -377,7 +397,7 @@ cl_int l0_list_call(struct l0_list *list, const struct l0_list *recorded)
 	if (!rc && list->used)
 		rc = cut(list);
 	if (!rc)
-		list->parts[list->n_parts++] = (struct part){ recorded->ze, false };
+		list->parts[list->n_parts++] = (struct part){ recorded->ze, false, 0 };
 	return rc;
 }
 

@@ -4,8 +4,10 @@
 #include "test_random.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define ITEMS	256
 #define BUFFERS 6
@@ -396,6 +398,44 @@ static void test_repeated(void **state)
 	}
 }
 
+/* Bytes of memory that the process has. */
+static size_t resident(void)
+{
+	FILE *file = fopen("/proc/self/statm", "r");
+	unsigned long pages = 0;
+
+	assert_non_null(file);
+	assert_int_equal(fscanf(file, "%*u %lu", &pages), 1);
+	fclose(file);
+	return pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* The driver takes memory for the commands of a burst: it must not take more for the next ones. */
+static void test_bursts(void **state)
+{
+	enum { BURSTS = 60, SETTLED = 20, COMMANDS = 1000, MOST = 6 << 20 };
+	cl_command_queue queue = make_queue(0);
+	cl_mem buffer = cl_make_buffer(ITEMS * sizeof(cl_uint), NULL);
+	size_t settled = 0;
+
+	(void)state;
+	CL(launch(queue, set, buffer, 0, 0, NULL, NULL));
+	for (unsigned burst = 0; burst < BURSTS; burst++) {
+		for (unsigned i = 0; i < COMMANDS; i++)
+			CL(launch(queue, add, buffer, 1, 0, NULL, NULL));
+		CL(clFinish(queue));
+		if (burst == SETTLED)
+			settled = resident();
+	}
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) /* which keep what was freed   \
+								     */
+	assert_in_range(resident(), 0, settled + MOST);
+#endif
+	check(queue, buffer, BURSTS * COMMANDS);
+	CL(clReleaseMemObject(buffer));
+	CL(clReleaseCommandQueue(queue));
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
@@ -407,6 +447,7 @@ int main(int argc, char **argv)
 		TEST(test_graphs),
 		TEST(test_shared_kernel),
 		TEST(test_repeated),
+		TEST(test_bursts),
 	};
 
 	return CL_RUN(argc, argv, tests);
