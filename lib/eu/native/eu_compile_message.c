@@ -575,12 +575,29 @@ static void write_watched(struct eu_translator *s, const struct eu_detour *d)
 	go_back(s, d);
 }
 
+/* Whether there are messages that the probe need not see. */
+static bool is_quiet(const struct eu_translator *s)
+{
+	return s->kernel->probe->is_quiet && !s->kernel->is_function;
+}
+
+/*
+ * Of a message that the probe sees wherever it lies: what is pending is stored on each way through
+ * it, and so need not be again.
+ */
+static void store_pending(struct eu_translator *s, struct eu_detour *d)
+{
+	for (unsigned i = 0; i < GEN_GRF_COUNT / 64; i++) {
+		d->pending.bits[i] &= ~s->stored.bits[i];
+		s->stored.bits[i] |= d->pending.bits[i];
+	}
+}
+
 /* Lets the probe see what is in line from rax on, unless it need not. */
 static void watch_line(struct eu_translator *s, const struct eu_detour *d)
 {
 	struct eu_detour *watched = &s->detours[s->detour_count++];
-	const bool is_quiet = s->kernel->probe->is_quiet && !s->kernel->is_function;
-	uint32_t loud = is_quiet ? eu_compile_unless_quiet(s, d) : eu_jump(s->c, EU_ALWAYS);
+	uint32_t loud = is_quiet(s) ? eu_compile_unless_quiet(s, d) : eu_jump(s->c, EU_ALWAYS);
 	*watched = *d;
 	watched->write = write_watched;
 	watched->from[0] = loud;
@@ -666,11 +683,17 @@ static bool message(struct eu_translator *s, const struct kind *kind, const stru
 	d->parts = (uint8_t)__builtin_popcount(d->channels);
 	unsigned bytes = (lanes << d->element) + (d->element == DWORD ? lane_bytes(d) - 4 : 0);
 	take_registers(s, d);
+	const bool seen = before == EU_BEFORE_PROBE && !is_quiet(s);
+	if (seen)
+		store_pending(s, d);
 	if (masked)
 		move_some(s, d, bytes);
 	else
 		move_all(s, d, bytes);
 	d->back = s->c->size;
+	/* So are the registers of the host; of flags, masks are not all. */
+	for (int r = 0; r < EU_COMPILE_REGISTERS && seen; r++)
+		s->holders[r].dirty &= !d->holders[r].dirty || (d->holders[r].key & EU_MASKS);
 	for (unsigned i = 0; i < d->parts * halves && !kind->store; i++) {
 		int to = d->to[i / halves * 2 + i % halves];
 		s->holders[to].narrow = -1;
