@@ -440,6 +440,59 @@ static void compare_places(unsigned multiple)
 enum { UNITS = 64, FIRST_UNIT = 4096 - 128 };
 static struct eu_shadow twin;
 
+/* One shadow is told of reads that are said, by any of the agent's work-items, the other is not. */
+static void reads_that_are_said_add_nothing(void **state)
+{
+	struct eu_order_agent *agents[4] = { order_enter(0, 0), order_enter(0, 1),
+		order_enter(1, 0), order_enter(1, 1) };
+	struct eu_shadow_race race, other;
+	unsigned said = 0, races = 0;
+	uint64_t seed = 9;
+
+	(void)state;
+	shadow.judges_channels = twin.judges_channels = true;
+	for (unsigned step = 0; step < 200000; step++) {
+		struct eu_order_agent *agent = agents[test_random(&seed) % 4];
+		unsigned lane = 1u << test_random(&seed) % 3;
+		struct eu_shadow_access access = { .address = 4000 + test_random(&seed) % 256 /
+									     lane * lane,
+			.bytes = lane * (1 + (unsigned)(test_random(&seed) % 16)),
+			.lane = lane,
+			.writes = test_random(&seed) % 1024 < 4,
+			.global = true,
+			.cell = { .site = 5,
+				.channel = test_random(&seed) % 16,
+				.atomic = test_random(&seed) % 8 == 0 } };
+		if (step % 5000 == 0) {
+			eu_order_begin(&order, 0, &order_dispatch);
+			eu_shadow_begin(&shadow, &order);
+			eu_shadow_begin(&twin, &order);
+			for (unsigned i = 0; i < 4; i++)
+				agents[i] = order_enter(i / 2, i % 2);
+			agent = agents[0];
+		}
+		if (test_random(&seed) % 16 == 0)
+			eu_order_fence(&order, agent, true);
+		bool found = eu_shadow_touch(&shadow, &order, agent, &access, &race);
+		assert_int_equal(found, eu_shadow_touch(&twin, &order, agent, &access, &other));
+		if (found) {
+			assert_int_equal(race.byte, other.byte);
+			assert_int_equal(race.other_agent, other.other_agent);
+			assert_int_equal(race.other.channel, other.other.channel);
+			races++;
+		}
+		for (unsigned i = 0; twin.is_said && i < 3; i++) {
+			access.cell.channel = test_random(&seed) % 16;
+			assert_false(eu_shadow_touch(&twin, &order, agent, &access, &other));
+			said++;
+		}
+	}
+	assert_in_range(said, 1000, 600000);
+	assert_in_range(races, 1000, 199000);
+	eu_shadow_finish(&shadow);
+	eu_shadow_finish(&twin);
+}
+
 /* Touches all units in both shadows; returns how many race, which they do alike. */
 static unsigned touch_units(struct eu_order_agent *agent, struct eu_shadow_access access)
 {
@@ -608,6 +661,7 @@ int main(void)
 		ORDER_TEST(reads_of_other_launches_are_kept),
 		ORDER_TEST(lanes_are_what_each_is),
 		ORDER_TEST(places_are_what_each_is),
+		ORDER_TEST(reads_that_are_said_add_nothing),
 		ORDER_TEST(reads_are_what_each_is),
 		ORDER_TEST(groups_are_told_by_their_time),
 		ORDER_TEST(units_are_what_each_is),

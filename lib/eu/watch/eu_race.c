@@ -371,17 +371,27 @@ static void find_same(const struct run *all)
 	eu_race_report(&run.act, &race, true);
 }
 
-/* Those of the lanes' parts, each of `size` bytes, that have a bit: part by part. */
-static void touch_parts(struct run *run, unsigned size, unsigned count, uint32_t parts)
+/*
+ * Those of the lanes' parts, each of `size` bytes, that have a bit: part by part. They overlap if
+ * each is as far from the one before as lanes are from each other: then, what is said of that goes
+ * for all of this but the last lane's.
+ */
+static void touch_parts(
+	struct run *run, unsigned size, unsigned count, uint32_t parts, bool overlap)
 {
-	uint64_t address = run->act.access.address;
+	const uint64_t address = run->act.access.address;
+	const unsigned channel = run->act.access.cell.channel, lane = run->act.lane;
 
 	run->act.access.lane = size;
-	run->act.access.bytes = count * size;
 	for (unsigned j = 0; parts >> j != 0; j++) {
 		if (!(parts >> j & 1))
 			continue;
-		run->act.access.address = address + j * size;
+		const bool is_said = overlap && j > 0 && run->races->shadow.is_said;
+		const unsigned skipped = is_said ? count - 1 : 0;
+		run->act.access.address = address + (j + skipped) * size;
+		run->act.access.bytes = (count - skipped) * size;
+		run->act.access.cell.channel = (uint8_t)(channel + skipped);
+		run->act.lane = lane + skipped;
 		touch_run(run);
 		run->act.element++;
 	}
@@ -410,12 +420,12 @@ static void touch_lanes(struct run *run, unsigned first, unsigned count)
 	if (!run->no_mask)
 		run->act.access.cell.channel = eu_reach_channel(reach, first) & 31;
 	if (!has_holes && (count == 1 || reach->in_line))
-		touch_parts(run, access->bytes, count, 1);
+		touch_parts(run, access->bytes, count, 1, false);
 	else if (!has_holes && overlap(access, reach))
 		touch_parts(run, (unsigned)reach->apart, count,
-			UINT32_MAX >> (32 - access->bytes / reach->apart));
+			UINT32_MAX >> (32 - access->bytes / reach->apart), true);
 	else
-		touch_parts(run, access->size, count, access->channels);
+		touch_parts(run, access->size, count, access->channels, false);
 }
 
 /*

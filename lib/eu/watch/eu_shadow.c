@@ -299,17 +299,26 @@ INLINE packed cell_of(packed cell, unsigned bits, unsigned i)
 	return cell + (i >> bits) * NEXT_CHANNEL;
 }
 
-/* Reads of units in place of the last ones, those in place of the others if they are to stay. */
-INLINE void keep_reads(
+/*
+ * Reads of units in place of the last ones, those in place of the others if they are to stay.
+ * Returns whether all are said from then on, whatever the channel.
+ */
+INLINE bool keep_reads(
 	const struct who *w, packed *reads, packed cell, unsigned bits, unsigned count)
 {
-	for (unsigned i = 0, end; i < count; i = end) {
-		packed last = reads[2 * i], older = reads[2 * i + 1], channels;
+	bool all = true;
 
-		end = i + 1;
-		if (is_said(w, last, older, cell_of(cell, bits, i)))
-			continue;
+	for (unsigned i = 0, end; i < count; i = end) {
+		/* Whatever the channel: all of them at once. */
+		while (i < count && is_said(w, reads[2 * i], reads[2 * i + 1], cell))
+			i++;
+		if (i == count)
+			break;
+		const packed last = reads[2 * i], older = reads[2 * i + 1];
+		packed channels;
 		bool keeps = keeps_last(w, last, older, cell_of(cell, bits, i), &channels);
+		const uint32_t behind = (uint32_t)(keeps ? last : older);
+		all &= !channels && behind > w->floor[false] && behind < w->own;
 		/* As far as the same was there. */
 		for (end = i; end < count &&
 			      !(((reads[2 * end] ^ last) | (reads[2 * end + 1] ^ older)) & TIME);
@@ -320,24 +329,25 @@ INLINE void keep_reads(
 			unit[0] = own;
 		}
 	}
+	return all;
 }
 
-/* What work-items leave in units that they have read or written. */
-INLINE void keep_units(const struct who *w, bool is_write, struct eu_shadow_page *page, unsigned at,
+/* What work-items leave in units that they have read or written. Returns as keep_reads. */
+INLINE bool keep_units(const struct who *w, bool is_write, struct eu_shadow_page *page, unsigned at,
 	packed cell, unsigned bits, unsigned count)
 {
 	packed *writes = find_write(page, at), *reads = find_reads(page, at);
 
 	if (!is_write) {
 		page->read = w->agent->period;
-		keep_reads(w, reads, cell, bits, count);
-		return;
+		return keep_reads(w, reads, cell, bits, count);
 	}
 	for (unsigned i = 0; page->read > w->floor[false] && i < 2 * count; i++)
 		reads[i] = 0;
 	for (unsigned i = 0; i < count; i++)
 		writes[i] = cell_of(cell, bits, i);
 	page->written = w->agent->period;
+	return false;
 }
 
 /* As keep_reads; false where some of its units are the same work-item's and others are not. */
@@ -394,19 +404,20 @@ INLINE bool touch_free_line(
 	return true;
 }
 
+/* *said: whether it stays true that they are, from then on. */
 INLINE bool touch_free_units(const struct who *w, bool is_write, struct eu_shadow_page *page,
-	unsigned at, unsigned bits, unsigned count)
+	unsigned at, unsigned bits, unsigned count, bool *said)
 {
 	const packed *reads = find_reads(page, at), cell = w->cell;
+	const bool written = page->written > w->floor[true];
 
-	if (page->written > w->floor[true] &&
-		!are_free(w, find_write(page, at), 1, cell, bits, count, true))
+	if (written && !are_free(w, find_write(page, at), 1, cell, bits, count, true))
 		return false;
 	if (is_write && page->read > w->floor[false] &&
 		!(are_free(w, reads, 2, cell, bits, count, false) &&
 			are_free(w, reads + 1, 2, cell, bits, count, false)))
 		return false;
-	keep_units(w, is_write, page, at, cell, bits, count);
+	*said &= keep_units(w, is_write, page, at, cell, bits, count) & !written;
 	return true;
 }
 
@@ -541,24 +552,27 @@ INLINE bool touch_free_unit(const struct who *w, bool is_write, struct eu_shadow
 	if (!page || page->shift != shift || (at & ((1u << shift) - 1)) || !is_by_units(page, at))
 		return false;
 	page->is_narrow |= shift < WORD_SHIFT;
-	return touch_free_units(w, is_write, page, at, 0, 1);
+	bool said = true;
+	return touch_free_units(w, is_write, page, at, 0, 1, &said);
 }
 
 /*
  * Touches the bytes of a page line by line, as far as nobody can race for them: most. Returns how
- * many these are; whose turn it is behind them is in `w`.
+ * many these are; whose turn it is behind them is in `w`, whether all are said in *said.
  */
 INLINE unsigned touch_free(struct who *w, const struct eu_shadow_access *access,
-	struct eu_shadow_page *page, uint64_t address, unsigned lane, unsigned shift)
+	struct eu_shadow_page *page, uint64_t address, unsigned lane, unsigned shift, bool *said)
 {
 	const unsigned first = (unsigned)(address & (PAGE - 1));
 	const unsigned end = first + access->bytes < PAGE ? first + access->bytes : PAGE;
 	const unsigned odd = (first | lane) & ((1u << shift) - 1);
 	const bool is_even = !(lane & (lane - 1)) && lane <= LINE && !(first & (lane - 1));
-	const unsigned bits = is_even ? (unsigned)__builtin_ctz(lane) : LINE_SHIFT;
+	/* As wide as cells: else the compiler stores half of what it loads, which waits. */
+	const packed bits = is_even ? (unsigned)__builtin_ctz(lane) : LINE_SHIFT;
 	const bool is_one = access->bytes == lane && first % LINE + lane <= LINE;
 	unsigned at = first;
 
+	*said = true;
 	if (odd || !(is_even || is_one))
 		return 0;
 	if (bits < WORD_SHIFT)
@@ -566,13 +580,15 @@ INLINE unsigned touch_free(struct who *w, const struct eu_shadow_access *access,
 	while (at < end) {
 		unsigned part = LINE - at % LINE < end - at ? LINE - at % LINE : end - at;
 		if (is_by_units(page, at)) {
-			if (!touch_free_units(
-				    w, access->writes, page, at, bits - shift, part >> shift))
+			if (!touch_free_units(w, access->writes, page, at, (unsigned)bits - shift,
+				    part >> shift, said))
 				break;
 		} else if (part != LINE ||
 			   !touch_free_line(w, access->writes, &page->lines[at / LINE],
-				   w->cell | (packed)bits << LANE_AT)) {
+				   w->cell | bits << LANE_AT)) {
 			break;
+		} else {
+			*said = false;
 		}
 		at += part;
 		w->cell += (part >> bits) * NEXT_CHANNEL;
@@ -619,7 +635,7 @@ static void touch_units(struct touch *t, struct eu_shadow_page *page, unsigned a
 	const bool at_once = t->is_narrow ? t->done == 0 : t->access->lane - t->done >= bytes;
 	const unsigned bits = t->is_narrow ? t->lane - shift : LINE_SHIFT, n = at_once ? count : 1;
 	for (unsigned i = 0; i < count; i += n)
-		keep_units(t->who, t->access->writes, page, at + (i << shift),
+		(void)keep_units(t->who, t->access->writes, page, at + (i << shift),
 			cell_at(t, i << shift), bits, n);
 }
 
@@ -723,10 +739,17 @@ bool eu_shadow_touch(struct eu_shadow *shadow, const struct eu_order *order,
 	if (page && access->global && access->bytes <= AHEAD)
 		prefetch_next(page, access);
 	unsigned done = 0;
-	if (page && access->lane == 1u << WORD_SHIFT && page->shift == WORD_SHIFT) /* mostly */
-		done = touch_free(&w, access, page, access->address, 1u << WORD_SHIFT, WORD_SHIFT);
+	bool said = false;
+	if (page && access->lane == 1u << page->shift) /* mostly */
+		done = page->shift == WORD_SHIFT ? touch_free(&w, access, page, access->address,
+							   1u << WORD_SHIFT, WORD_SHIFT, &said)
+		       : page->shift == 0
+			       ? touch_free(&w, access, page, access->address, 1, 0, &said)
+			       : touch_free(&w, access, page, access->address, 2, 1, &said);
 	else if (page)
-		done = touch_free(&w, access, page, access->address, access->lane, page->shift);
+		done = touch_free(
+			&w, access, page, access->address, access->lane, page->shift, &said);
+	shadow->is_said = said && done == access->bytes;
 	return done < access->bytes && touch_rest(&w, access, race, page, access->address, done);
 }
 
@@ -740,6 +763,7 @@ unsigned eu_shadow_touch_apart(struct eu_shadow *shadow, const struct eu_order *
 	const unsigned bytes = access->bytes, shift = (unsigned)__builtin_ctz(bytes);
 	const bool is_unit = bytes == 1u << shift;
 	uint32_t done = 0;
+	bool said;
 
 	for (unsigned i = 0; i < count; i++) {
 		bool is_near = i > 0 && places[i].address >> PAGE_SHIFT ==
@@ -757,9 +781,9 @@ unsigned eu_shadow_touch_apart(struct eu_shadow *shadow, const struct eu_order *
 		w.cell = cell | (packed)places[i].channel << CHANNEL_AT;
 		if (is_unit && touch_free_unit(&w, access->writes, pages[i], address, shift))
 			continue;
-		unsigned bytes_done =
-			pages[i] ? touch_free(&w, access, pages[i], address, bytes, pages[i]->shift)
-				 : 0;
+		unsigned bytes_done = pages[i] ? touch_free(&w, access, pages[i], address, bytes,
+							 pages[i]->shift, &said)
+					       : 0;
 		if (bytes_done < bytes &&
 			touch_rest(&w, access, race, pages[i], address, bytes_done))
 			return i;

@@ -41,6 +41,8 @@ struct eu_shadow {
 	bool is_void;	      /* nothing of before counts, and it is a kernel's */
 	uint32_t swept;	      /* begun of the one that swept last */
 	bool judges_channels; /* of one agent, against each other */
+	bool is_said; /* reads of the same by the agent, in the same way, add nothing to the last
+			 touch */
 };
 
 /*
