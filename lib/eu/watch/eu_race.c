@@ -469,11 +469,12 @@ static void touch_each(struct run *run)
 }
 
 /* The same of lanes that do one thing to all of their bytes; all at once. */
-static void touch_apart(struct run *run)
+static void touch_apart(struct run *run, bool may_be_same)
 {
 	const struct eu_event *event = run->act.event;
 	const struct eu_reach *reach = event->reach;
 	struct eu_shadow_place places[GEN_MAX_LANES];
+	struct eu_shadow_page *pages[GEN_MAX_LANES];
 	struct eu_shadow_race race;
 	unsigned n = 0, apart = reach->is_one && reach->count > 1 ? reach->count - 1 : 1;
 	bool all = judges(run, reach->low, reach->high);
@@ -487,9 +488,12 @@ static void touch_apart(struct run *run)
 				eu_reach_channel(reach, i) & 31 };
 	}
 	run->act.access.bytes = run->act.access.lane;
+	eu_shadow_expect(&run->races->shadow, &run->act.access, places, n, pages);
+	if (may_be_same)
+		find_same(run); /* meanwhile the processor loads */
 	for (unsigned i = 0; i < n; i++) {
 		i += eu_shadow_touch_apart(&run->races->shadow, &run->races->order, run->agent,
-			&run->act.access, places + i, n - i, &race);
+			&run->act.access, places + i, n - i, pages + i, &race);
 		if (i == n)
 			break;
 		run->act.access.address = places[i].address;
@@ -527,16 +531,22 @@ static void touch_all(
 	run.act.access.cell.whole = no_mask && (act & (act - 1));
 	run.act.access.cell.channel =
 		no_mask ? (unsigned)__builtin_ctz(act | UINT32_C(1) << 31) : 0;
-	if (access->kind == EU_ACCESS_SCATTER && access->writes && !has_holes && !reach->in_line)
-		find_same(&run);
-	if (((!has_holes && (reach->in_line || overlap(access, reach))) || reach->by_element) &&
+	const bool may_be_same = access->kind == EU_ACCESS_SCATTER && access->writes &&
+				 !has_holes && !reach->in_line;
+	const bool in_lines =
+		((!has_holes && (reach->in_line || overlap(access, reach))) || reach->by_element) &&
 		access->kind != EU_ACCESS_ATOMIC && !no_mask &&
-		judges(&run, reach->low, reach->high))
+		judges(&run, reach->low, reach->high);
+	const bool apart =
+		!in_lines && !has_holes && !no_mask &&
+		(access->kind == EU_ACCESS_SCATTER ||
+			(access->kind == EU_ACCESS_ATOMIC && !eu_access_may_load(access)));
+	if (may_be_same && !apart)
+		find_same(&run);
+	if (in_lines)
 		touch_lanes(&run, 0, reach->count);
-	else if (!has_holes && !no_mask &&
-		 (access->kind == EU_ACCESS_SCATTER ||
-			 (access->kind == EU_ACCESS_ATOMIC && !eu_access_may_load(access))))
-		touch_apart(&run);
+	else if (apart)
+		touch_apart(&run, may_be_same);
 	else
 		touch_each(&run);
 }

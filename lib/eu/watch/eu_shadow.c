@@ -753,17 +753,10 @@ bool eu_shadow_touch(struct eu_shadow *shadow, const struct eu_order *order,
 	return done < access->bytes && touch_rest(&w, access, race, page, access->address, done);
 }
 
-unsigned eu_shadow_touch_apart(struct eu_shadow *shadow, const struct eu_order *order,
-	struct eu_order_agent *agent, const struct eu_shadow_access *access,
-	const struct eu_shadow_place *places, unsigned count, struct eu_shadow_race *race)
+void eu_shadow_expect(struct eu_shadow *shadow, const struct eu_shadow_access *access,
+	const struct eu_shadow_place *places, unsigned count, struct eu_shadow_page **pages)
 {
-	struct who w = begin_touch(shadow, order, agent, access);
-	struct eu_shadow_page *pages[GEN_MAX_LANES];
-	const packed cell = w.cell;
-	const unsigned bytes = access->bytes, shift = (unsigned)__builtin_ctz(bytes);
-	const bool is_unit = bytes == 1u << shift;
-	uint32_t done = 0;
-	bool said;
+	const unsigned shift = (unsigned)__builtin_ctz(access->bytes);
 
 	for (unsigned i = 0; i < count; i++) {
 		bool is_near = i > 0 && places[i].address >> PAGE_SHIFT ==
@@ -772,6 +765,20 @@ unsigned eu_shadow_touch_apart(struct eu_shadow *shadow, const struct eu_order *
 		if (pages[i] && access->global && (access->writes || pages[i]->shift != shift))
 			prefetch(pages[i], places[i].address, access->writes);
 	}
+}
+
+unsigned eu_shadow_touch_apart(struct eu_shadow *shadow, const struct eu_order *order,
+	struct eu_order_agent *agent, const struct eu_shadow_access *access,
+	const struct eu_shadow_place *places, unsigned count, struct eu_shadow_page *const *pages,
+	struct eu_shadow_race *race)
+{
+	struct who w = begin_touch(shadow, order, agent, access);
+	const packed cell = w.cell;
+	const unsigned bytes = access->bytes, shift = (unsigned)__builtin_ctz(bytes);
+	const bool is_unit = bytes == 1u << shift;
+	uint32_t done = 0;
+	bool said;
+
 	if (is_unit && !access->writes && count > 2)
 		done = read_apart(&w, pages, places, count, shift);
 	for (unsigned i = 0; i < count; i++) {

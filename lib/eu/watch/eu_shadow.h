@@ -77,15 +77,19 @@ bool eu_shadow_touch(struct eu_shadow *shadow, const struct eu_order *order,
 /*
  * The same of work-items each of which touches access->bytes at a place of its own, instead of the
  * access'. Returns the first that races, or `count`; what comes behind it is to be touched, again
- * or for the first time.
+ * or for the first time. The pages are those that eu_shadow_expect found; it gets the processor to
+ * load what is kept of them, and is best called long before.
  */
 struct eu_shadow_place {
 	uint64_t address;
 	unsigned channel; /* less than 32; the cell's is 0 */
 };
+void eu_shadow_expect(struct eu_shadow *shadow, const struct eu_shadow_access *access,
+	const struct eu_shadow_place *places, unsigned count, struct eu_shadow_page **pages);
 unsigned eu_shadow_touch_apart(struct eu_shadow *shadow, const struct eu_order *order,
 	struct eu_order_agent *agent, const struct eu_shadow_access *access,
-	const struct eu_shadow_place *places, unsigned count, struct eu_shadow_race *race);
+	const struct eu_shadow_place *places, unsigned count, struct eu_shadow_page *const *pages,
+	struct eu_shadow_race *race);
 
 /* A walker has begun: before all that its agents touch. */
 void eu_shadow_begin(struct eu_shadow *shadow, const struct eu_order *order);
