@@ -36,6 +36,13 @@ ZEROCL_VGPU_API int zerocl_vgpu_install_into(void *driver, char *reason, size_t 
 ZEROCL_VGPU_API size_t zerocl_vgpu_take_fault(unsigned number, char *report, size_t size);
 
 /*
+ * Sleeps until a batch of the device has ended since *seen was filled, `timeout_ns` or a tenth of a
+ * second at most, and fills it anew; with a *seen of 0 it only does that. Returns 0 when there is
+ * no such device.
+ */
+ZEROCL_VGPU_API int zerocl_vgpu_wait(unsigned number, uint64_t *seen, uint64_t timeout_ns);
+
+/*
  * Reads the ZEROCL_VGPU_* variables of the environment again, which otherwise count as they are
  * when the device is first opened. The next kernel runs with them.
  */

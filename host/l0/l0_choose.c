@@ -137,6 +137,7 @@ static bool install(struct l0_choice *choice, void *library)
 		is_whole &= choice->vgpu.name != NULL;                                             \
 	} while (0)
 	FIND(take_fault);
+	FIND(wait);
 	FIND(wants_names);
 	FIND(name_code);
 	FIND(forget_code);

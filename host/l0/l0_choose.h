@@ -13,6 +13,7 @@ struct zerocl_vgpu_code;
 /* Functions of the virtual device; zerocl_vgpu.h; all NULL on a real GPU. */
 struct l0_vgpu {
 	size_t (*take_fault)(unsigned number, char *report, size_t size);
+	int (*wait)(unsigned number, uint64_t *seen, uint64_t timeout_ns);
 	int (*wants_names)(void);
 	int (*name_code)(uint64_t address, size_t size, const struct zerocl_vgpu_code *code);
 	void (*forget_code)(uint64_t address);

@@ -340,11 +340,22 @@ static void ask_status(struct l0_device *device)
 		l0_device_lost(device, losses, "the kernel driver has reset the GPU");
 }
 
+/* The first virtual device is number 2 on the PCI bus. */
+static unsigned vgpu_number(const struct l0_device *device)
+{
+	const uint32_t slot = device->info.has_pci ? device->info.pci_device : 0;
+
+	return slot > 2 ? slot - 2 : 0;
+}
+
+bool l0_device_doze(const struct l0_device *device, uint64_t *seen, uint64_t timeout_ns)
+{
+	return device->vgpu.wait && device->vgpu.wait(vgpu_number(device), seen, timeout_ns);
+}
+
 void l0_device_check(struct l0_device *device)
 {
-	/* The first virtual device is number 2 on the PCI bus. */
-	const uint32_t slot = device->info.has_pci ? device->info.pci_device : 0;
-	const uint32_t number = slot > 2 ? slot - 2 : 0;
+	const unsigned number = vgpu_number(device);
 	char text[sizeof(device->loss_report)];
 
 	if (!device->vgpu.take_fault) {

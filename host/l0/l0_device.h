@@ -130,6 +130,12 @@ unsigned l0_device_losses(const struct l0_device *device);
  */
 void l0_device_check(struct l0_device *device);
 
+/*
+ * Of a virtual device: sleeps until one of its batches has ended since *seen was filled,
+ * `timeout_ns` at most, and fills it anew; one of 0 is filled at once. False on a real GPU.
+ */
+bool l0_device_doze(const struct l0_device *device, uint64_t *seen, uint64_t timeout_ns);
+
 /* What the last loss was, for people: copied to `report` (NUL-terminated, cut at `size`). */
 void l0_device_loss_report(struct l0_device *device, char *report, size_t size);
 

@@ -489,14 +489,28 @@ static uint64_t shorter(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
+struct rest {
+	int slack;	/* the thread's own timer slack in ns once it has been changed, -1 before */
+	uint64_t seen;	/* l0_device_doze */
+	bool was_heard; /* a batch ended, of somebody else maybe */
+};
+
 /*
- * Sleeps as long as is asked, not up to 50 us longer as threads do by default. *slack is the
- * thread's own timer slack in ns once it has been changed, -1 before.
+ * Sleeps as long as is asked, not up to 50 us longer as threads do by default. A virtual device
+ * tells when a batch has ended, `most` ns from now at the latest; if that was not it, the thread
+ * does not listen for as long as it would have slept, or many batches would wake it for each.
  */
-static void nap_exactly(int *slack, uint64_t ns)
+static void take_rest(struct l0_device *device, struct rest *rest, uint64_t ns, uint64_t most)
 {
-	if (*slack < 0) {
-		*slack = prctl(PR_GET_TIMERSLACK);
+	const bool is_first = !rest->seen;
+
+	if (!rest->was_heard && l0_device_doze(device, &rest->seen, most)) {
+		rest->was_heard = !is_first;
+		return;
+	}
+	rest->was_heard = false;
+	if (rest->slack < 0) {
+		rest->slack = prctl(PR_GET_TIMERSLACK);
 		(void)prctl(PR_SET_TIMERSLACK, 1UL);
 	}
 	nap(ns);
@@ -525,7 +539,7 @@ static enum l0_progress wait_until(struct l0_list *list, struct l0_event *event,
 	struct l0_device *device = list->queue->context->device;
 	uint64_t begin = l0_host_clock(), probed = begin, waited;
 	enum l0_progress progress;
-	int slack = -1;
+	struct rest rest = { .slack = -1 };
 
 	for (;;) {
 		l0_process_stop_here();
@@ -546,11 +560,13 @@ static enum l0_progress wait_until(struct l0_list *list, struct l0_event *event,
 		}
 		/* so that it ends at most an eighth too late, or what a sleep costs */
 		uint64_t sleep = waited / 8 < MIN_SLEEP_NS ? MIN_SLEEP_NS : waited / 8;
-		nap_exactly(&slack, shorter(shorter(sleep, MAX_SLEEP_NS), timeout_ns - waited));
+		sleep = shorter(shorter(sleep, MAX_SLEEP_NS), timeout_ns - waited);
+		/* an event may be signalled in the midst of a batch */
+		take_rest(device, &rest, sleep, event ? sleep : timeout_ns - waited);
 	}
 	/* The thread is left as it was. */
-	if (slack >= 0)
-		(void)prctl(PR_SET_TIMERSLACK, (unsigned long)slack);
+	if (rest.slack >= 0)
+		(void)prctl(PR_SET_TIMERSLACK, (unsigned long)rest.slack);
 	*took = waited;
 	return progress;
 }

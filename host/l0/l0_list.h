@@ -107,7 +107,8 @@ unsigned l0_list_losses(const struct l0_list *list);
 /*
  * Waits until the list, or the event in it if `event` is not NULL, is not L0_PENDING; `timeout_ns`
  * at most. Spins for as long as a sleep costs (50 us) if the queue's last waits were about that
- * short, less if they were not, then sleeps longer and longer: it ends an eighth or some tens of
+ * short, less if they were not, then sleeps: until the virtual device tells that a batch has ended,
+ * or, of a GPU or an event, longer and longer, so that it ends an eighth or some tens of
  * microseconds too late at most.
  */
 enum l0_progress l0_list_wait_host(

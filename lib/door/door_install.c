@@ -25,6 +25,7 @@
 #include "door/door_file.h"
 #include "drm/schedule/drm_fault.h"
 #include "drm/memory/drm_raw.h"
+#include "drm/memory/drm_timeline.h"
 #include "util/util_settings.h"
 #include "util/util_thread.h"
 
@@ -236,6 +237,18 @@ size_t zerocl_vgpu_take_fault(unsigned number, char *report, size_t size)
 	if (report && size)
 		report[0] = '\0';
 	return device ? drm_fault_take(device, report, size) : 0;
+}
+
+int zerocl_vgpu_wait(unsigned number, uint64_t *seen, uint64_t timeout_ns)
+{
+	const uint64_t most = 100000000;
+	struct drm_device *device = door_device(number);
+
+	if (!device)
+		return 0;
+	drm_timeline_await(device, seen,
+		drm_timeline_now() + (int64_t)(timeout_ns < most ? timeout_ns : most));
+	return 1;
 }
 
 int zerocl_vgpu_wants_names(void)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "drm/memory/drm_timeline.h"
 #include "i915_bench.h"
 
 #include <stdlib.h>
@@ -142,6 +143,33 @@ static void times_out(void **state)
 	wait.flags = 1;
 	assert_int_equal(CALL(file, DRM_IOCTL_I915_GEM_WAIT, &wait), -EINVAL);
 	assert_int_equal(bench_wait(file, 4711, 0), -ENOENT);
+	unmap(&p);
+}
+
+/* Who listens hears of a batch that has ended, also of one that ended before it slept. */
+static void tells_who_listens(void **state)
+{
+	struct bench *bench = *state;
+	struct drm_device *device = bench->device;
+	struct pair p = pair_of(bench->file);
+	uint64_t seen = 0, before;
+
+	drm_timeline_await(device, &seen, -1);
+	assert_true(seen > 0);
+	before = seen;
+	drm_timeline_await(device, &seen, drm_timeline_now() + SECOND / 100);
+	assert_int_equal(seen, before);
+
+	bench_end(bench_semaphore(p.commands, DATA, 1));
+	assert_int_equal(EXEC(bench->file, 0, 0, PINNED(p.data, DATA), PINNED(p.code, CODE)), 0);
+	drm_timeline_await(device, &seen, drm_timeline_now() + SECOND / 100);
+	assert_int_equal(seen, before);
+	__atomic_store_n(&p.numbers[0], 1, __ATOMIC_RELEASE);
+	drm_timeline_await(device, &seen, -1);
+	assert_true(seen > before);
+	assert_int_equal(bench_wait(bench->file, p.code, -1), 0);
+	drm_timeline_await(device, &before, -1);
+	assert_true(before >= seen);
 	unmap(&p);
 }
 
@@ -415,6 +443,7 @@ int main(void)
 		BENCH_TEST(two_spaces_at_one_address),
 		BENCH_TEST(in_order_and_at_once),
 		BENCH_TEST(times_out),
+		BENCH_TEST(tells_who_listens),
 		BENCH_TEST(engines_wait_for_writers),
 		BENCH_TEST(takes_objects_twice),
 		BENCH_TEST(refuses),

@@ -314,6 +314,39 @@ static void a_long_wait_burns_no_core(void **state)
 	l0_list_destroy(list);
 }
 
+static unsigned listened, ended_when; /* how often somebody did; when the list ends */
+
+static int listen(unsigned number, uint64_t *seen, uint64_t timeout_ns)
+{
+	assert_int_equal(number, 0);
+	assert_true(*seen == listened && timeout_ns > 0);
+	*seen = ++listened;
+	if (listened == ended_when)
+		l0_fake_run(1);
+	return 1;
+}
+
+/* The first call finds out since when; what others end does not wake it again and again. */
+static void a_wait_listens_to_a_virtual_device(void **state)
+{
+	struct fixture *f = *state;
+	struct l0_device *device = l0_device_open(0);
+	struct l0_list *list;
+
+	device->vgpu.wait = listen;
+	for (unsigned i = 0; i < 2; i++) {
+		listened = 0;
+		ended_when = i ? 5 : 2;
+		assert_int_equal(l0_list_create(f->queue, &list), CL_SUCCESS);
+		launch(f, list, f->set, 1, NULL);
+		assert_int_equal(l0_list_submit(list), CL_SUCCESS);
+		assert_int_equal(l0_list_wait_host(list, NULL, UINT64_MAX), L0_DONE);
+		assert_int_equal(listened, ended_when);
+		l0_list_destroy(list);
+	}
+	device->vgpu.wait = NULL;
+}
+
 /* Lists that are empty and open are used again by others, sealed ones are not. */
 static void idle_lists_are_handed_on(void **state)
 {
@@ -465,6 +498,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(
 			a_list_that_waits_for_a_lost_one_fails, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_long_wait_burns_no_core, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			a_wait_listens_to_a_virtual_device, setup, teardown),
 		cmocka_unit_test_setup_teardown(every_failure_is_clean, setup, teardown),
 		cmocka_unit_test_setup_teardown(idle_lists_are_handed_on, setup, teardown),
 		cmocka_unit_test_setup_teardown(

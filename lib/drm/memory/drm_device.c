@@ -17,6 +17,7 @@ uint64_t drm_device_timestamp(void *self)
 
 void drm_device_announce(struct drm_device *device)
 {
+	device->progresses++;
 	if (device->waiters)
 		device->wakes |= PROGRESS;
 }

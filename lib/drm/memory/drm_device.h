@@ -84,6 +84,7 @@ struct drm_device {
 	pthread_cond_t progress; /* a batch ended, a ring stopped or left its engine thread, or a
 				    sync object changed */
 	unsigned waiters;	 /* on progress */
+	uint64_t progresses;	 /* how often there was some, from 1 on */
 	struct drm_engine engines[GEN_ENGINES];
 	struct drm_bo *objects;	      /* all that have memory of their own, for PRIME */
 	unsigned kept_fds;	      /* of objects */

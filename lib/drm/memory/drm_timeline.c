@@ -105,6 +105,16 @@ int drm_timeline_doze(struct drm_device *device, int64_t deadline)
 	return 0;
 }
 
+void drm_timeline_await(struct drm_device *device, uint64_t *seen, int64_t deadline)
+{
+	pthread_mutex_lock(&device->lock);
+	while (*seen == device->progresses && !device->closing)
+		if (drm_timeline_doze(device, deadline))
+			break;
+	*seen = device->progresses;
+	drm_device_unlock(device);
+}
+
 int drm_timeline_wait(struct drm_device *device, const struct drm_timeline *timeline,
 	uint64_t number, int64_t deadline)
 {

@@ -66,6 +66,12 @@ int drm_timeline_wait(struct drm_device *device, const struct drm_timeline *time
  */
 int drm_timeline_doze(struct drm_device *device, int64_t deadline);
 
+/*
+ * The same, without the lock, and only for progress after *seen (device->progresses) was filled,
+ * which is filled anew; one of 0 is filled at once.
+ */
+void drm_timeline_await(struct drm_device *device, uint64_t *seen, int64_t deadline);
+
 /* Now, in nanoseconds of CLOCK_MONOTONIC. */
 int64_t drm_timeline_now(void);
 

@@ -40,6 +40,7 @@ struct drm_device *drm_device_create(
 	device->gen = gen;
 	device->front = front;
 	device->null_execution = null_execution;
+	device->progresses = 1;
 	pthread_mutex_init(&device->lock, NULL);
 	pthread_condattr_init(&attributes);
 	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
