@@ -32,13 +32,13 @@ struct l0_queue {
 struct part {
 	ze_command_list_handle_t ze;
 	bool own;
-	unsigned used;
+	unsigned used; /* as of the list, if it is ours */
 };
 
 struct l0_list {
 	struct l0_queue *queue;
 	ze_command_list_handle_t ze; /* what is appended goes here; see l0_list_target */
-	unsigned used;		     /* how many commands were */
+	unsigned used;		     /* how many commands it has */
 	struct part *parts;
 	ze_command_list_handle_t *order; /* room for `parts` and `ze`, to be submitted */
 	unsigned n_parts, max_parts;
@@ -199,9 +199,9 @@ static cl_int settle(struct l0_list *list)
 }
 
 /*
- * Makes the last piece one to append to. Commands take 64 KiB of memory for their arguments, and as
- * much again when that is full: a reset loses what they had before with drivers up to 2023, and so
- * only a piece of few commands is reset. list->ze may be NULL after a failure.
+ * Makes the last piece one to append to. The driver takes 64 KiB for the arguments of its commands,
+ * and as much again when these are full. With drivers before March 2024 a reset loses all but the
+ * last, so that only a piece of few commands is reset. list->ze may be NULL after a failure.
  */
 static cl_int empty_piece(struct l0_list *list)
 {
@@ -489,16 +489,18 @@ static uint64_t shorter(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
+/* How a thread that waits has slept so far. */
 struct rest {
 	int slack;	/* the thread's own timer slack in ns once it has been changed, -1 before */
 	uint64_t seen;	/* l0_device_doze */
-	bool was_heard; /* a batch ended, of somebody else maybe */
+	bool was_heard; /* a batch has ended since; it may be another one */
 };
 
 /*
- * Sleeps as long as is asked, not up to 50 us longer as threads do by default. A virtual device
- * tells when a batch has ended, `most` ns from now at the latest; if that was not it, the thread
- * does not listen for as long as it would have slept, or many batches would wake it for each.
+ * Sleeps until the virtual device tells that a batch has ended, `most` ns at most. If that was
+ * another batch, the next call sleeps for `ns`, so that a thread that waits for the last of many is
+ * not woken for each. So does every call on a real GPU. These sleeps are as long as is asked, not
+ * up to 50 us longer as threads sleep by default.
  */
 static void take_rest(struct l0_device *device, struct rest *rest, uint64_t ns, uint64_t most)
 {

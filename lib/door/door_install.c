@@ -241,7 +241,7 @@ size_t zerocl_vgpu_take_fault(unsigned number, char *report, size_t size)
 
 int zerocl_vgpu_wait(unsigned number, uint64_t *seen, uint64_t timeout_ns)
 {
-	const uint64_t most = 100000000;
+	const uint64_t most = 100000000; /* ns; who waits looks for faults in between */
 	struct drm_device *device = door_device(number);
 
 	if (!device)

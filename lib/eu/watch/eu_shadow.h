@@ -41,8 +41,9 @@ struct eu_shadow {
 	bool is_void;	      /* nothing of before counts, and it is a kernel's */
 	uint32_t swept;	      /* begun of the one that swept last */
 	bool judges_channels; /* of one agent, against each other */
-	bool is_said; /* reads of the same by the agent, in the same way, add nothing to the last
-			 touch */
+	/* The last touch read, and if any work-item of its agent reads the same bytes in the same
+	 * way now, nothing changes. */
+	bool is_said;
 };
 
 /*
@@ -77,19 +78,22 @@ bool eu_shadow_touch(struct eu_shadow *shadow, const struct eu_order *order,
 /*
  * The same of work-items each of which touches access->bytes at a place of its own, instead of the
  * access'. Returns the first that races, or `count`; what comes behind it is to be touched, again
- * or for the first time. The pages are those that eu_shadow_expect found; it gets the processor to
- * load what is kept of them, and is best called long before.
+ * or for the first time. `pages` are those of the places, from eu_shadow_expect.
  */
 struct eu_shadow_place {
 	uint64_t address;
 	unsigned channel; /* less than 32; the cell's is 0 */
 };
-void eu_shadow_expect(struct eu_shadow *shadow, const struct eu_shadow_access *access,
-	const struct eu_shadow_place *places, unsigned count, struct eu_shadow_page **pages);
 unsigned eu_shadow_touch_apart(struct eu_shadow *shadow, const struct eu_order *order,
 	struct eu_order_agent *agent, const struct eu_shadow_access *access,
 	const struct eu_shadow_place *places, unsigned count, struct eu_shadow_page *const *pages,
 	struct eu_shadow_race *race);
+/*
+ * Finds the page of each place (NULL: none yet) and has the processor load what is kept of it. Best
+ * called some time before eu_shadow_touch_apart.
+ */
+void eu_shadow_expect(struct eu_shadow *shadow, const struct eu_shadow_access *access,
+	const struct eu_shadow_place *places, unsigned count, struct eu_shadow_page **pages);
 
 /* A walker has begun: before all that its agents touch. */
 void eu_shadow_begin(struct eu_shadow *shadow, const struct eu_order *order);
