@@ -19,7 +19,7 @@
 #define SETTLE_NS      1000000000ull
 #define MAX_WAITS      64 /* in one append */
 #define MAX_SPARES     8
-#define MOST_RESET     8 /* commands of a piece; see empty_piece */
+#define MOST_RESET     4 /* commands: they take 12 KiB for ids and 2 for arguments at most */
 
 struct l0_queue {
 	struct l0_context *context;
