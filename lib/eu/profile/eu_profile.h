@@ -42,8 +42,10 @@ void eu_profile_message(
  * false when it has counted nothing: lanes lie too far apart, across lines or banks, or in a
  * surface that the worker has not met.
  */
+enum { EU_PROFILE_PLAIN = 16 }; /* lanes at most */
 typedef bool eu_profile_lanes(const struct eu_thread *thread, const struct eu_send *send,
 	uint32_t lanes, uint64_t *counts);
+extern eu_profile_lanes eu_profile_avx2, eu_profile_avx512;
 bool eu_profile_is_plain(const struct eu_send *send);
 eu_profile_lanes *eu_profile_select(enum eu_host host); /* NULL: none for that host */
 

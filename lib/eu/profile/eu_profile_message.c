@@ -8,6 +8,7 @@ enum {
 	BANKS = 16,
 	BANK_USES = 16 * GEN_MAX_LANES,
 	MOST_LINES = 4 * GEN_MAX_LANES,
+	MOST_PLAIN = 16, /* bytes of a lane that is counted quickly */
 };
 
 /* Where the lanes of a message are that are on, in bytes from `base` on. */
@@ -217,6 +218,32 @@ void eu_profile_message(
 		counts[EU_PROFILE_BYTES] += access->bytes;
 		break;
 	}
+}
+
+bool eu_profile_is_plain(const struct eu_send *send)
+{
+	const struct eu_access *access = &send->access;
+	unsigned bytes = access->size * (unsigned)__builtin_popcount(access->channels);
+
+	return send->run && send->exec_size <= access->lanes &&
+	       (access->kind == EU_ACCESS_SCATTER || access->kind == EU_ACCESS_ATOMIC) &&
+	       (access->lanes == EU_PROFILE_PLAIN || access->lanes == EU_PROFILE_PLAIN / 2) &&
+	       !access->is_scratch && access->space != EU_SPACE_STATELESS &&
+	       (access->space != EU_SPACE_SURFACE || access->index <= EU_BTI_LAST) &&
+	       access->shift == 0 && access->bytes == bytes && bytes <= MOST_PLAIN &&
+	       (access->space != EU_SPACE_SLM || (bytes & (bytes - 1)) == 0) &&
+	       access->at + access->lanes * (unsigned)access->address <=
+		       send->mlen * (unsigned)GEN_GRF_BYTES;
+}
+
+eu_profile_lanes *eu_profile_select(enum eu_host host)
+{
+#ifdef __x86_64__
+	if (host != EU_HOST_BASE)
+		return host == EU_HOST_AVX512 ? eu_profile_avx512 : eu_profile_avx2;
+#endif
+	(void)host;
+	return NULL;
 }
 
 const char *eu_profile_space(const struct eu_send *send)
