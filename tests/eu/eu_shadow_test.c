@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "eu/watch/eu_shadow.h"
 
+#include <string.h>
+
 #include "eu_order_fixture.h"
 #include "test.h"
 #include "test_random.h"
@@ -337,6 +339,87 @@ static void reads_of_other_launches_are_kept(void **state)
 	}
 }
 
+enum { CONSTANTS = 8192, FIRST_SITE = 100, SITES = 300 };
+
+/*
+ * What a walker reads at random, and which instructions have read each byte: a bit for 16 of them.
+ * Returns whether it is kept as constant.
+ */
+static bool read_constants(struct eu_order_agent *agent, uint64_t *seed, uint16_t *readers)
+{
+	const unsigned lane = 1u << test_random(seed) % 4;
+	const uint32_t site = test_random(seed) % 8 ? test_random(seed) % 3 : SITES - 1;
+	const unsigned at = (unsigned)test_random(seed) % (CONSTANTS - 256) / lane * lane;
+	const struct eu_shadow_access access = { .address = CONSTANTS + at,
+		.bytes = lane * (1 + (unsigned)(test_random(seed) % 16)),
+		.lane = lane,
+		.global = true,
+		.cell = { .site = FIRST_SITE + site } };
+	struct eu_shadow_race race;
+
+	const bool is_kept = eu_shadow_read_constant(
+		&shadow, agent, FIRST_SITE, site, access.address, access.bytes);
+	if (!is_kept)
+		assert_false(eu_shadow_touch(&shadow, &order, agent, &access, &race));
+	for (unsigned i = 0; i < access.bytes; i++)
+		readers[at + i] |= (uint16_t)(1u << site % 16);
+	return is_kept;
+}
+
+/* What is constant in a walker is none of its races, and one of those with another launch. */
+static void constants_race_with_other_launches(void **state)
+{
+	static uint16_t readers[CONSTANTS];
+	unsigned found = 0, missed = 0, kept = 0;
+	uint64_t seed = 5;
+
+	(void)state;
+	for (uint32_t i = 0; i < 60; i++) {
+		const bool ordered = i % 3 == 0;
+		const uint32_t first = eu_command_add("first", 1000 + 2 * i, NULL, 0);
+		const uint32_t other = eu_command_add("other", 1000 + 2 * i + !ordered, NULL, 0);
+		eu_order_finish(&order);
+		struct eu_order_agent *agents[2] = { launch(first), order_enter(0, 1) };
+		memset(readers, 0, sizeof readers);
+		for (unsigned n = 0; n < 60; n++)
+			kept += read_constants(agents[n % 2], &seed, readers);
+		if (i % 2) /* that one has nothing to do with it */
+			launch(first);
+		struct eu_order_agent *writer = launch(other);
+		for (unsigned n = 0; n < 400; n++) {
+			const unsigned lane = 1u << test_random(&seed) % 3;
+			const unsigned at = (unsigned)test_random(&seed) % CONSTANTS / lane * lane;
+			struct eu_shadow_race race;
+			unsigned first_read = 0;
+			while (first_read < lane && !readers[at + first_read])
+				first_read++;
+			const bool expected = first_read < lane && !ordered;
+			const struct eu_shadow_access write = { .address = CONSTANTS + at,
+				.bytes = lane,
+				.lane = lane,
+				.writes = true,
+				.global = true };
+			const bool races = eu_shadow_touch(&shadow, &order, writer, &write, &race);
+			assert_int_equal(races, expected);
+			if (races) {
+				assert_int_equal(race.byte, first_read);
+				assert_non_null(race.launch);
+				assert_true(race.launch->command == first);
+				assert_true(readers[at + first_read] >>
+						    (race.other.site - FIRST_SITE) % 16 &
+					    1);
+			}
+			memset(readers + at, 0, lane * sizeof *readers);
+			found += races;
+			missed += !races;
+		}
+		eu_shadow_finish(&shadow);
+	}
+	assert_in_range(kept, 2000, 3500);
+	assert_in_range(found, 2000, 15000);
+	assert_in_range(missed, 5000, 22000);
+}
+
 /* Lanes side by side at once are what they are one after the other. */
 static void lanes_are_what_each_is(void **state)
 {
@@ -447,59 +530,6 @@ static void compare_places(unsigned multiple)
 
 enum { UNITS = 64, FIRST_UNIT = 4096 - 128 };
 static struct eu_shadow twin;
-
-/* One shadow is told of reads that are said, by any of the agent's work-items, the other is not. */
-static void reads_that_are_said_add_nothing(void **state)
-{
-	struct eu_order_agent *agents[4] = { order_enter(0, 0), order_enter(0, 1),
-		order_enter(1, 0), order_enter(1, 1) };
-	struct eu_shadow_race race, other;
-	unsigned said = 0, races = 0;
-	uint64_t seed = 9;
-
-	(void)state;
-	shadow.judges_channels = twin.judges_channels = true;
-	for (unsigned step = 0; step < 200000; step++) {
-		struct eu_order_agent *agent = agents[test_random(&seed) % 4];
-		unsigned lane = 1u << test_random(&seed) % 3;
-		struct eu_shadow_access access = { .address = 4000 + test_random(&seed) % 256 /
-									     lane * lane,
-			.bytes = lane * (1 + (unsigned)(test_random(&seed) % 16)),
-			.lane = lane,
-			.writes = test_random(&seed) % 1024 < 4,
-			.global = true,
-			.cell = { .site = 5,
-				.channel = test_random(&seed) % 16,
-				.atomic = test_random(&seed) % 8 == 0 } };
-		if (step % 5000 == 0) {
-			eu_order_begin(&order, 0, &order_dispatch);
-			eu_shadow_begin(&shadow, &order);
-			eu_shadow_begin(&twin, &order);
-			for (unsigned i = 0; i < 4; i++)
-				agents[i] = order_enter(i / 2, i % 2);
-			agent = agents[0];
-		}
-		if (test_random(&seed) % 16 == 0)
-			eu_order_fence(&order, agent, true);
-		bool found = eu_shadow_touch(&shadow, &order, agent, &access, &race);
-		assert_int_equal(found, eu_shadow_touch(&twin, &order, agent, &access, &other));
-		if (found) {
-			assert_int_equal(race.byte, other.byte);
-			assert_int_equal(race.other_agent, other.other_agent);
-			assert_int_equal(race.other.channel, other.other.channel);
-			races++;
-		}
-		for (unsigned i = 0; twin.is_said && i < 3; i++) {
-			access.cell.channel = test_random(&seed) % 16;
-			assert_false(eu_shadow_touch(&twin, &order, agent, &access, &other));
-			said++;
-		}
-	}
-	assert_in_range(said, 1000, 600000);
-	assert_in_range(races, 1000, 199000);
-	eu_shadow_finish(&shadow);
-	eu_shadow_finish(&twin);
-}
 
 /* Touches all units in both shadows; returns how many race, which they do alike. */
 static unsigned touch_units(struct eu_order_agent *agent, struct eu_shadow_access access)
@@ -666,9 +696,9 @@ int main(void)
 		ORDER_TEST(time_begins_anew),
 		ORDER_TEST(what_still_counts_is_kept),
 		ORDER_TEST(reads_of_other_launches_are_kept),
+		ORDER_TEST(constants_race_with_other_launches),
 		ORDER_TEST(lanes_are_what_each_is),
 		ORDER_TEST(places_are_what_each_is),
-		ORDER_TEST(reads_that_are_said_add_nothing),
 		ORDER_TEST(reads_are_what_each_is),
 		ORDER_TEST(groups_are_told_by_their_time),
 		ORDER_TEST(units_are_what_each_is),

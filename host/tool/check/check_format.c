@@ -64,8 +64,10 @@ static void write_side(FILE *file, const json_t *side, const char *kind, const c
 		fprintf(file, " [%s]", rule);
 	fputc('\n', file);
 	write_line(file, side);
-	fprintf(file, "       = in kernel %s, group %s, thread %u", check_text(side, "kernel"),
-		triple(side, "group", group), check_number(side, "thread"));
+	fprintf(file, "       = in kernel %s", check_text(side, "kernel"));
+	if (json_object_get(side, "thread"))
+		fprintf(file, ", group %s, thread %u", triple(side, "group", group),
+			check_number(side, "thread"));
 	if (json_object_get(side, "item"))
 		fprintf(file, ", work-item %s of it", triple(side, "item", item));
 	if (json_object_get(side, "offset"))

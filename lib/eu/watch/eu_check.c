@@ -75,9 +75,10 @@ static void side_fill(struct eu_finding_side *side, const struct eu_actor *actor
 	side->command = actor->command;
 	if (side->command)
 		return;
-	side->has_item = actor->channel >= 0 && eu_item_find(actor->worker->dispatch, actor->index,
-							(unsigned)actor->channel, side->item);
-	side->place.has_thread = true;
+	side->place.has_thread = actor->index != UINT32_MAX;
+	side->has_item = side->place.has_thread && actor->channel >= 0 &&
+			 eu_item_find(actor->worker->dispatch, actor->index,
+				 (unsigned)actor->channel, side->item);
 	side->place.thread = actor->index;
 	memcpy(side->place.group, actor->group, sizeof side->place.group);
 	eu_name_find(actor->worker, actor->kernel, actor->inst, &side->place);
@@ -99,7 +100,7 @@ void eu_finding_add(
 static void log_side(const struct eu_finding_side *side)
 {
 	const uint32_t *group = side->place.group;
-	char where[512], who[64] = "";
+	char where[512], item[64] = "", who[128] = "";
 
 	if (side->command) {
 		util_log(UTIL_LOG_ERROR, "check", "%s", side->what);
@@ -107,10 +108,16 @@ static void log_side(const struct eu_finding_side *side)
 	}
 	gen_fault_place_text(&side->place, where, sizeof where);
 	if (side->has_item)
-		snprintf(who, sizeof who, ", work-item (%u, %u, %u) of it", side->item[0],
+		snprintf(item, sizeof item, ", work-item (%u, %u, %u) of it", side->item[0],
 			side->item[1], side->item[2]);
-	util_log(UTIL_LOG_ERROR, "check", "%s; group (%u, %u, %u), thread %u%s%s%s", side->what,
-		group[0], group[1], group[2], side->place.thread, who, where[0] ? ", " : "", where);
+	if (side->place.has_thread)
+		snprintf(who, sizeof who, "; group (%u, %u, %u), thread %u%s", group[0], group[1],
+			group[2], side->place.thread, item);
+	util_log(UTIL_LOG_ERROR, "check", "%s%s%s%s", side->what, who,
+		!where[0] ? ""
+		: who[0]  ? ", "
+			  : "; ",
+		where);
 }
 
 void eu_finding_close(const struct eu_finding *finding)

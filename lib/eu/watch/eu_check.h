@@ -21,7 +21,7 @@ struct eu_actor {
 	const char *command;		/* NULL; or it is no kernel, but this command, alone */
 	const struct eu_kernel *kernel; /* whose instruction `inst` is; UINT32_MAX is none */
 	uint32_t inst;
-	uint32_t group[3], index; /* the thread's */
+	uint32_t group[3], index; /* the thread's; UINT32_MAX: not known */
 	int channel;		  /* of the thread: a work-item; negative: none of them */
 };
 

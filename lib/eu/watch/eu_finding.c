@@ -41,8 +41,9 @@ static void put_side(FILE *file, const struct eu_finding_side *side)
 			place->in_function ? "true" : "false");
 	if (side->by_compiler)
 		fputs(",\"by_compiler\":true", file);
-	fprintf(file, ",\"group\":[%u,%u,%u],\"thread\":%u", place->group[0], place->group[1],
-		place->group[2], place->thread);
+	if (place->has_thread)
+		fprintf(file, ",\"group\":[%u,%u,%u],\"thread\":%u", place->group[0],
+			place->group[1], place->group[2], place->thread);
 	if (side->has_item)
 		fprintf(file, ",\"item\":[%u,%u,%u]", side->item[0], side->item[1], side->item[2]);
 	fputc('}', file);

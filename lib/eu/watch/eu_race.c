@@ -90,6 +90,7 @@ static void begin_walker(struct eu_races *races, const struct eu_thread *thread)
 	races->hidden_end = traits.hidden_end;
 	races->first = races->end = 0;
 	races->range_count = 0;
+	races->has_constants = false;
 	for (unsigned i = 0; i < count && i < UTIL_ARRAY_SIZE(races->ranges); i++) {
 		uint64_t base = surfaces[i].base & EU_ADDRESS_MASK;
 		races->ranges[races->range_count].first = base;
@@ -286,6 +287,19 @@ static inline bool find_space(
 	}
 }
 
+/* Whether the message reads from a surface that nobody in the walker writes to. */
+static inline bool reads_constant(const struct eu_event *event, struct eu_races *races)
+{
+	const struct eu_access *access = &event->send->access;
+
+	if (access->space != EU_SPACE_SURFACE || access->writes || access->index > EU_BTI_LAST)
+		return false;
+	if (!races->has_constants)
+		eu_race_find_constants(event->thread, races->constants);
+	races->has_constants = true;
+	return races->constants[access->index / 64] >> access->index % 64 & 1;
+}
+
 /* Whether some of bytes [low, high) of the space are the compiler's own. */
 static inline bool is_hidden(
 	const struct eu_races *races, const struct space *space, uint64_t low, uint64_t high)
@@ -309,13 +323,24 @@ struct run {
 	struct eu_race_act act;
 	struct eu_races *races;
 	struct eu_order_agent *agent;
-	bool no_mask; /* done for whoever is there */
+	bool no_mask;	  /* done for whoever is there */
+	bool is_constant; /* nobody in the walker writes there */
 	struct space space;
 };
 
 static bool judges(const struct run *run, uint64_t low, uint64_t high)
 {
 	return is_judged(run->races, &run->space, low, high);
+}
+
+/* What lanes that lie side by side read, from an offset on, if it is constant. */
+static bool read_constant(const struct run *run, uint64_t offset, uint64_t bytes)
+{
+	const struct eu_event *event = run->act.event;
+
+	return run->is_constant && eu_shadow_read_constant(&run->races->shadow, run->agent,
+					   eu_race_first_site(event->facts), event->send->site,
+					   run->space.base + offset, bytes);
 }
 
 static void touch_run(struct run *run)
@@ -371,27 +396,17 @@ static void find_same(const struct run *all)
 	eu_race_report(&run.act, &race, true);
 }
 
-/*
- * Those of the lanes' parts, each of `size` bytes, that have a bit: part by part. They overlap if
- * each is as far from the one before as lanes are from each other: then, what is said of that goes
- * for all of this but the last lane's.
- */
-static void touch_parts(
-	struct run *run, unsigned size, unsigned count, uint32_t parts, bool overlap)
+/* Those of the lanes' parts, each of `size` bytes, that have a bit: part by part. */
+static void touch_parts(struct run *run, unsigned size, unsigned count, uint32_t parts)
 {
-	const uint64_t address = run->act.access.address;
-	const unsigned channel = run->act.access.cell.channel, lane = run->act.lane;
+	uint64_t address = run->act.access.address;
 
 	run->act.access.lane = size;
+	run->act.access.bytes = count * size;
 	for (unsigned j = 0; parts >> j != 0; j++) {
 		if (!(parts >> j & 1))
 			continue;
-		const bool is_said = overlap && j > 0 && run->races->shadow.is_said;
-		const unsigned skipped = is_said ? count - 1 : 0;
-		run->act.access.address = address + (j + skipped) * size;
-		run->act.access.bytes = (count - skipped) * size;
-		run->act.access.cell.channel = (uint8_t)(channel + skipped);
-		run->act.lane = lane + skipped;
+		run->act.access.address = address + j * size;
 		touch_run(run);
 		run->act.element++;
 	}
@@ -413,19 +428,24 @@ static void touch_lanes(struct run *run, unsigned first, unsigned count)
 	const struct eu_access *access = &event->send->access;
 	const struct eu_reach *reach = event->reach;
 	bool has_holes = access->channels & (access->channels + 1);
+	bool in_line = count == 1 || reach->in_line, overlaps = overlap(access, reach);
+	uint64_t offset = eu_reach_offset(reach, first);
+	uint64_t end = eu_reach_offset(reach, first + count - 1) + access->bytes;
 
+	if (!has_holes && (in_line || overlaps) && read_constant(run, offset, end - offset))
+		return;
 	run->act.lane = eu_reach_channel(reach, first) - event->send->channel_offset;
 	run->act.element = 0;
-	run->act.access.address = run->space.base + eu_reach_offset(reach, first);
+	run->act.access.address = run->space.base + offset;
 	if (!run->no_mask)
 		run->act.access.cell.channel = eu_reach_channel(reach, first) & 31;
-	if (!has_holes && (count == 1 || reach->in_line))
-		touch_parts(run, access->bytes, count, 1, false);
-	else if (!has_holes && overlap(access, reach))
+	if (!has_holes && in_line)
+		touch_parts(run, access->bytes, count, 1);
+	else if (!has_holes && overlaps)
 		touch_parts(run, (unsigned)reach->apart, count,
-			UINT32_MAX >> (32 - access->bytes / reach->apart), true);
+			UINT32_MAX >> (32 - access->bytes / reach->apart));
 	else
-		touch_parts(run, access->size, count, access->channels, false);
+		touch_parts(run, access->size, count, access->channels);
 }
 
 /*
@@ -483,7 +503,8 @@ static void touch_apart(struct run *run, bool may_be_same)
 		uint64_t offset = eu_reach_offset(reach, i);
 		if (eu_reach_is_again(reach, i) && eu_reach_is_again(reach, i + 1))
 			continue;
-		if (all || judges(run, offset, offset + run->act.access.lane))
+		const bool judged = all || judges(run, offset, offset + run->act.access.lane);
+		if (judged && !read_constant(run, offset, run->act.access.lane))
 			places[n++] = (struct eu_shadow_place){ run->space.base + offset,
 				eu_reach_channel(reach, i) & 31 };
 	}
@@ -520,7 +541,8 @@ static void touch_all(
 	struct run run = { .act = { .event = event, .access.lane = access->bytes },
 		.races = races,
 		.agent = agent,
-		.no_mask = no_mask };
+		.no_mask = no_mask,
+		.is_constant = reads_constant(event, races) };
 
 	if (!reach || !find_space(event, agent, &run.space))
 		return;
@@ -631,6 +653,10 @@ static void line(const struct eu_event *event, uint64_t offset)
 		return;
 	eu_order_catch_up(&races->order, agent, thread->group->generation);
 	if (!find_space(event, agent, &space) || !is_judged(races, &space, offset, offset + bytes))
+		return;
+	if (reads_constant(event, races) &&
+		eu_shadow_read_constant(&races->shadow, agent, eu_race_first_site(event->facts),
+			event->send->site, space.base + offset, bytes))
 		return;
 	const struct eu_shadow_access touched = { .address = space.base + offset,
 		.bytes = bytes,

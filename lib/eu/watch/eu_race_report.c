@@ -125,9 +125,10 @@ static void say_where(bool global, uint64_t address, char *text, size_t size)
 static struct eu_actor find_other(const struct eu_shadow_race *race,
 	const struct eu_dispatch *dispatch, struct eu_worker *worker)
 {
-	struct eu_actor actor = {
-		.worker = worker, .inst = UINT32_MAX, .channel = (int)race->other.channel
-	};
+	struct eu_actor actor = { .worker = worker,
+		.inst = UINT32_MAX,
+		.index = UINT32_MAX,
+		.channel = (int)race->other.channel };
 	uint32_t width = dispatch->group_end[0] - dispatch->group_first[0];
 	uint32_t height = dispatch->group_end[1] - dispatch->group_first[1];
 	uint32_t number = race->other_agent / dispatch->threads_per_group;

@@ -19,12 +19,21 @@ enum { EU_RACE_NO_SITE = (1 << 21) - 1 };
 void *eu_race_sites_create(const struct eu_watched *watched);
 void eu_race_sites_destroy(void *sites);
 
+static inline uint32_t eu_race_first_site(const void *facts)
+{
+	return ((const struct eu_race_sites *)facts)->first;
+}
+
 static inline uint32_t eu_race_site(const void *facts, const struct eu_send *send)
 {
-	const struct eu_race_sites *sites = facts;
-
-	return sites->first + send->site;
+	return eu_race_first_site(facts) + send->site;
 }
+
+/*
+ * A bit for each surface of the binding table that the walker reads by messages which name it and
+ * that nobody in it writes to (eu_race_constant.c).
+ */
+void eu_race_find_constants(struct eu_thread *thread, uint64_t constants[EU_SURFACES / 64]);
 
 /* What some of a message's lanes do to bytes side by side. */
 struct eu_race_act {

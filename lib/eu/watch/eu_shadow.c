@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "eu/watch/eu_shadow.h"
 
+#include <string.h>
+
 #include "eu/watch/eu_shadow_page.h"
 #include "gen/gen_inst.h"
 #include "util/util_clones.h"
@@ -23,7 +25,7 @@ enum { WRITE, READ, OTHER_READ };
 /* A cell as pages keep it; its time are the low bits, 0 is nobody. */
 typedef uint64_t packed;
 #define TIME	     UINT64_C(0xffffffff)
-#define SITE_AT	     32
+#define SITE_AT	     EU_SHADOW_SITE_AT
 #define SITE	     UINT64_C(0x1fffff)
 #define LANE_AT	     53
 #define LANE	     (UINT64_C(7) << LANE_AT) /* of whole lines: log2 of each work-item's bytes */
@@ -61,8 +63,6 @@ static void turn(struct eu_shadow_page *page, unsigned at)
 	page->by_units[at / LINE / 64] ^= UINT64_C(1) << (at / LINE % 64);
 }
 
-enum { AHEAD = 128 }; /* bytes; longer accesses find what follows by themselves */
-
 /* Of the unit at that byte of a page: the last write, and the last read before the other one. */
 static packed *find_write(const struct eu_shadow_page *page, unsigned at)
 {
@@ -86,30 +86,6 @@ INLINE void prefetch(const struct eu_shadow_page *page, uint64_t address, bool w
 		__builtin_prefetch(&page->lines[at / LINE], 1);
 	else
 		__builtin_prefetch(writes ? find_write(page, at) : find_reads(page, at), 1);
-}
-
-/*
- * The same of what lies behind an access but one that is like it: most often the next thread
- * touches that with the same instruction, or this one with the next.
- */
-INLINE void prefetch_next(const struct eu_shadow_page *page, const struct eu_shadow_access *access)
-{
-	unsigned at = (unsigned)(access->address & (PAGE - 1)) + 2 * access->bytes;
-	unsigned end = at + access->bytes < PAGE ? at + access->bytes : PAGE;
-	const char *from, *to;
-
-	if (at >= PAGE)
-		return;
-	if (!is_by_units(page, at)) {
-		from = (const char *)&page->lines[at / LINE];
-		to = (const char *)&page->lines[end / LINE];
-	} else {
-		from = (const char *)(access->writes ? find_write(page, at) : find_reads(page, at));
-		to = (const char *)(access->writes ? find_write(page, end) : find_reads(page, end));
-	}
-	do
-		__builtin_prefetch(from, 1);
-	while ((from += EU_SHADOW_ALIGN) < to);
 }
 
 /* The cell of a unit of a line of which that is the first one's. */
@@ -188,6 +164,7 @@ __attribute__((noinline)) static void judge(
 	if (when <= order->begun) {
 		launch = eu_order_find_launch(order, when);
 		ordered = !launch;
+		known &= (cell & LANE) != EU_SHADOW_SOMEBODY;
 		other = known ? other : UINT32_MAX;
 	} else if (!known) {
 		ordered = true;
@@ -299,26 +276,17 @@ INLINE packed cell_of(packed cell, unsigned bits, unsigned i)
 	return cell + (i >> bits) * NEXT_CHANNEL;
 }
 
-/*
- * Reads of units in place of the last ones, those in place of the others if they are to stay.
- * Returns whether all are said from then on, whatever the channel.
- */
-INLINE bool keep_reads(
+/* Reads of units in place of the last ones, those in place of the others if they are to stay. */
+INLINE void keep_reads(
 	const struct who *w, packed *reads, packed cell, unsigned bits, unsigned count)
 {
-	bool all = true;
-
 	for (unsigned i = 0, end; i < count; i = end) {
-		/* Whatever the channel: all of them at once. */
-		while (i < count && is_said(w, reads[2 * i], reads[2 * i + 1], cell))
-			i++;
-		if (i == count)
-			break;
-		const packed last = reads[2 * i], older = reads[2 * i + 1];
-		packed channels;
+		packed last = reads[2 * i], older = reads[2 * i + 1], channels;
+
+		end = i + 1;
+		if (is_said(w, last, older, cell_of(cell, bits, i)))
+			continue;
 		bool keeps = keeps_last(w, last, older, cell_of(cell, bits, i), &channels);
-		const uint32_t behind = (uint32_t)(keeps ? last : older);
-		all &= !channels && behind > w->floor[false] && behind < w->own;
 		/* As far as the same was there. */
 		for (end = i; end < count &&
 			      !(((reads[2 * end] ^ last) | (reads[2 * end + 1] ^ older)) & TIME);
@@ -329,25 +297,24 @@ INLINE bool keep_reads(
 			unit[0] = own;
 		}
 	}
-	return all;
 }
 
-/* What work-items leave in units that they have read or written. Returns as keep_reads. */
-INLINE bool keep_units(const struct who *w, bool is_write, struct eu_shadow_page *page, unsigned at,
+/* What work-items leave in units that they have read or written. */
+INLINE void keep_units(const struct who *w, bool is_write, struct eu_shadow_page *page, unsigned at,
 	packed cell, unsigned bits, unsigned count)
 {
 	packed *writes = find_write(page, at), *reads = find_reads(page, at);
 
 	if (!is_write) {
 		page->read = w->agent->period;
-		return keep_reads(w, reads, cell, bits, count);
+		keep_reads(w, reads, cell, bits, count);
+		return;
 	}
 	for (unsigned i = 0; page->read > w->floor[false] && i < 2 * count; i++)
 		reads[i] = 0;
 	for (unsigned i = 0; i < count; i++)
 		writes[i] = cell_of(cell, bits, i);
 	page->written = w->agent->period;
-	return false;
 }
 
 /* As keep_reads; false where some of its units are the same work-item's and others are not. */
@@ -404,20 +371,19 @@ INLINE bool touch_free_line(
 	return true;
 }
 
-/* *said: whether it stays true that they are, from then on. */
 INLINE bool touch_free_units(const struct who *w, bool is_write, struct eu_shadow_page *page,
-	unsigned at, unsigned bits, unsigned count, bool *said)
+	unsigned at, unsigned bits, unsigned count)
 {
 	const packed *reads = find_reads(page, at), cell = w->cell;
-	const bool written = page->written > w->floor[true];
 
-	if (written && !are_free(w, find_write(page, at), 1, cell, bits, count, true))
+	if (page->written > w->floor[true] &&
+		!are_free(w, find_write(page, at), 1, cell, bits, count, true))
 		return false;
 	if (is_write && page->read > w->floor[false] &&
 		!(are_free(w, reads, 2, cell, bits, count, false) &&
 			are_free(w, reads + 1, 2, cell, bits, count, false)))
 		return false;
-	*said &= keep_units(w, is_write, page, at, cell, bits, count) & !written;
+	keep_units(w, is_write, page, at, cell, bits, count);
 	return true;
 }
 
@@ -552,16 +518,15 @@ INLINE bool touch_free_unit(const struct who *w, bool is_write, struct eu_shadow
 	if (!page || page->shift != shift || (at & ((1u << shift) - 1)) || !is_by_units(page, at))
 		return false;
 	page->is_narrow |= shift < WORD_SHIFT;
-	bool said = true;
-	return touch_free_units(w, is_write, page, at, 0, 1, &said);
+	return touch_free_units(w, is_write, page, at, 0, 1);
 }
 
 /*
  * Touches the bytes of a page line by line, as far as nobody can race for them: most. Returns how
- * many these are; whose turn it is behind them is in `w`, whether all are said in *said.
+ * many these are; whose turn it is behind them is in `w`.
  */
 INLINE unsigned touch_free(struct who *w, const struct eu_shadow_access *access,
-	struct eu_shadow_page *page, uint64_t address, unsigned lane, unsigned shift, bool *said)
+	struct eu_shadow_page *page, uint64_t address, unsigned lane, unsigned shift)
 {
 	const unsigned first = (unsigned)(address & (PAGE - 1));
 	const unsigned end = first + access->bytes < PAGE ? first + access->bytes : PAGE;
@@ -572,7 +537,6 @@ INLINE unsigned touch_free(struct who *w, const struct eu_shadow_access *access,
 	const bool is_one = access->bytes == lane && first % LINE + lane <= LINE;
 	unsigned at = first;
 
-	*said = true;
 	if (odd || !(is_even || is_one))
 		return 0;
 	if (bits < WORD_SHIFT)
@@ -581,14 +545,12 @@ INLINE unsigned touch_free(struct who *w, const struct eu_shadow_access *access,
 		unsigned part = LINE - at % LINE < end - at ? LINE - at % LINE : end - at;
 		if (is_by_units(page, at)) {
 			if (!touch_free_units(w, access->writes, page, at, (unsigned)bits - shift,
-				    part >> shift, said))
+				    part >> shift))
 				break;
 		} else if (part != LINE ||
 			   !touch_free_line(w, access->writes, &page->lines[at / LINE],
 				   w->cell | bits << LANE_AT)) {
 			break;
-		} else {
-			*said = false;
 		}
 		at += part;
 		w->cell += (part >> bits) * NEXT_CHANNEL;
@@ -635,7 +597,7 @@ static void touch_units(struct touch *t, struct eu_shadow_page *page, unsigned a
 	const bool at_once = t->is_narrow ? t->done == 0 : t->access->lane - t->done >= bytes;
 	const unsigned bits = t->is_narrow ? t->lane - shift : LINE_SHIFT, n = at_once ? count : 1;
 	for (unsigned i = 0; i < count; i += n)
-		(void)keep_units(t->who, t->access->writes, page, at + (i << shift),
+		keep_units(t->who, t->access->writes, page, at + (i << shift),
 			cell_at(t, i << shift), bits, n);
 }
 
@@ -736,21 +698,47 @@ bool eu_shadow_touch(struct eu_shadow *shadow, const struct eu_order *order,
 	struct eu_shadow_page *page = eu_shadow_find_page(shadow, access->address);
 	struct who w = begin_touch(shadow, order, agent, access);
 
-	if (page && access->global && access->bytes <= AHEAD)
-		prefetch_next(page, access);
 	unsigned done = 0;
-	bool said = false;
-	if (page && access->lane == 1u << page->shift) /* mostly */
-		done = page->shift == WORD_SHIFT ? touch_free(&w, access, page, access->address,
-							   1u << WORD_SHIFT, WORD_SHIFT, &said)
-		       : page->shift == 0
-			       ? touch_free(&w, access, page, access->address, 1, 0, &said)
-			       : touch_free(&w, access, page, access->address, 2, 1, &said);
-	else if (page)
-		done = touch_free(
-			&w, access, page, access->address, access->lane, page->shift, &said);
-	shadow->is_said = said && done == access->bytes;
+	if (page)
+		done = touch_free(&w, access, page, access->address, access->lane, page->shift);
 	return done < access->bytes && touch_rest(&w, access, race, page, access->address, done);
+}
+
+bool eu_shadow_read_constant(struct eu_shadow *shadow, const struct eu_order_agent *agent,
+	uint32_t first_site, uint32_t site, uint64_t address, uint64_t bytes)
+{
+	struct eu_shadow_page *page = eu_shadow_find_page(shadow, address);
+	const unsigned at = (unsigned)(address & (PAGE - 1));
+
+	if (!shadow->is_void || !page || bytes > PAGE - at || site >= UINT8_MAX)
+		return false;
+	if (!page->constant) {
+		page->constant = agent->period;
+		page->first_site = first_site;
+	}
+	memset(page->readers + at, (int)site + 1, bytes);
+	return true;
+}
+
+bool eu_shadow_keep_read(struct eu_shadow *shadow, struct eu_shadow_page *page, unsigned at,
+	unsigned end, uint64_t cell)
+{
+	const unsigned odd = at | end;
+
+	if ((odd & ((1u << page->shift) - 1)) && !eu_shadow_split(shadow, page, !(odd & 1)))
+		return false;
+	if (!page->cells && !(page->cells = eu_shadow_take_cells(shadow, page->shift)))
+		return false;
+	for (; at < end; at += 1u << page->shift) {
+		if (!is_by_units(page, at))
+			open_line(page, at);
+		packed *reads = find_reads(page, at);
+		if ((uint32_t)reads[0] > shadow->floor)
+			reads[1] = reads[0];
+		reads[0] = cell;
+	}
+	page->read = latest(page->read, cell);
+	return true;
 }
 
 void eu_shadow_expect(struct eu_shadow *shadow, const struct eu_shadow_access *access,
@@ -777,7 +765,6 @@ unsigned eu_shadow_touch_apart(struct eu_shadow *shadow, const struct eu_order *
 	const unsigned bytes = access->bytes, shift = (unsigned)__builtin_ctz(bytes);
 	const bool is_unit = bytes == 1u << shift;
 	uint32_t done = 0;
-	bool said;
 
 	if (is_unit && !access->writes && count > 2)
 		done = read_apart(&w, pages, places, count, shift);
@@ -788,9 +775,9 @@ unsigned eu_shadow_touch_apart(struct eu_shadow *shadow, const struct eu_order *
 		w.cell = cell | (packed)places[i].channel << CHANNEL_AT;
 		if (is_unit && touch_free_unit(&w, access->writes, pages[i], address, shift))
 			continue;
-		unsigned bytes_done = pages[i] ? touch_free(&w, access, pages[i], address, bytes,
-							 pages[i]->shift, &said)
-					       : 0;
+		unsigned bytes_done =
+			pages[i] ? touch_free(&w, access, pages[i], address, bytes, pages[i]->shift)
+				 : 0;
 		if (bytes_done < bytes &&
 			touch_rest(&w, access, race, pages[i], address, bytes_done))
 			return i;

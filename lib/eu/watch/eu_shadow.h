@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "eu/state/eu_thread.h"
 #include "eu/watch/eu_order.h"
 
 /*
@@ -38,12 +39,10 @@ struct eu_shadow {
 	struct eu_shadow_unused *unused[EU_SHADOW_SIZES];
 	size_t used, enough;  /* bytes; when they are more than enough it is time to sweep */
 	uint32_t era, begun;  /* of the order, when the walker began */
-	bool is_void;	      /* nothing of before counts, and it is a kernel's */
+	uint32_t floor;	      /* up to then nothing counts */
+	bool is_void;	      /* that is all before the walker, which is a kernel's */
 	uint32_t swept;	      /* begun of the one that swept last */
 	bool judges_channels; /* of one agent, against each other */
-	/* The last touch read, and if any work-item of its agent reads the same bytes in the same
-	 * way now, nothing changes. */
-	bool is_said;
 };
 
 /*
@@ -74,6 +73,14 @@ struct eu_shadow_race {
 bool eu_shadow_touch(struct eu_shadow *shadow, const struct eu_order *order,
 	struct eu_order_agent *agent, const struct eu_shadow_access *access,
 	struct eu_shadow_race *race);
+
+/*
+ * The same of a read, not atomic, of what nobody in the walker writes: of each byte it is kept
+ * which instruction has read it last, one of those from `first_site` on that are the walker's.
+ * False: nothing is kept, and eu_shadow_touch has to do it.
+ */
+bool eu_shadow_read_constant(struct eu_shadow *shadow, const struct eu_order_agent *agent,
+	uint32_t first_site, uint32_t site, uint64_t address, uint64_t bytes);
 
 /*
  * The same of work-items each of which touches access->bytes at a place of its own, instead of the
@@ -108,7 +115,9 @@ struct eu_races {
 	uint64_t first, end;		/* memory of the program that was found last */
 	/* Of local memory: the compiler's own, which is not judged. */
 	uint64_t hidden_first, hidden_end;
-	unsigned range_count; /* surfaces of the walker */
+	bool has_constants;
+	uint64_t constants[EU_SURFACES / 64]; /* a bit for each surface, eu_race_find_constants */
+	unsigned range_count;		      /* surfaces of the walker */
 	struct {
 		uint64_t first, end;
 	} ranges[32];

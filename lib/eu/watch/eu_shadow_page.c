@@ -116,9 +116,30 @@ static struct eu_shadow_page *page_create(struct eu_shadow *shadow)
 	return page;
 }
 
-/* A page that the walker is the first to use after others is kept by dwords again if it can be. */
-static void widen(struct eu_shadow *shadow, struct eu_shadow_page *page)
+/* ---- what is constant ---- */
+
+/* Keeps by units what an earlier walker has read, for others that are not ordered with it. */
+static void keep_readers(struct eu_shadow *shadow, struct eu_shadow_page *page)
 {
+	for (unsigned at = 0, end; at < PAGE; at = end) {
+		const uint8_t reader = page->readers[at];
+		for (end = at + 1; end < PAGE && page->readers[end] == reader;)
+			end++;
+		const uint64_t site = page->first_site + reader - 1;
+		if (reader)
+			(void)eu_shadow_keep_read(shadow, page, at, end,
+				page->constant | site << EU_SHADOW_SITE_AT | EU_SHADOW_SOMEBODY);
+	}
+}
+
+/* The walker is the first to use a page after others: it is kept by dwords again if it can be. */
+static void begin_page(struct eu_shadow *shadow, struct eu_shadow_page *page)
+{
+	if (page->constant > shadow->floor)
+		keep_readers(shadow, page);
+	if (page->constant)
+		memset(page->readers, 0, sizeof page->readers);
+	page->constant = 0;
 	if (!shadow->is_void)
 		return;
 	if (!page->is_narrow && page->shift < WORD_SHIFT) {
@@ -143,7 +164,7 @@ struct eu_shadow_page *eu_shadow_search_page(
 		shadow->count++;
 	}
 	if (slot->begun != shadow->begun)
-		widen(shadow, slot->page);
+		begin_page(shadow, slot->page);
 	slot->begun = shadow->begun;
 	*recent = *slot;
 	return slot->page;
@@ -204,6 +225,7 @@ void eu_shadow_begin(struct eu_shadow *shadow, const struct eu_order *order)
 	shadow->era = order->era;
 	memset(shadow->recent, 0, sizeof shadow->recent);
 	shadow->begun = order->begun;
+	shadow->floor = order->floor;
 	shadow->is_void = order->floor == order->begun;
 	if (shadow->used <= ENOUGH || shadow->used <= shadow->enough)
 		return;

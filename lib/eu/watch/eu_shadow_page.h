@@ -4,6 +4,11 @@
 
 #include "eu/watch/eu_shadow.h"
 
+/* Of a unit's cell, whose low bits are a time: where the instruction is, and that it is all that is
+ * known of who it was. */
+#define EU_SHADOW_SITE_AT  32
+#define EU_SHADOW_SOMEBODY (UINT64_C(7) << 53)
+
 /* The memory of eu_shadow.h: what is kept, page by page of what is watched. */
 enum {
 	EU_SHADOW_PAGE_SHIFT = 12,
@@ -31,8 +36,12 @@ struct eu_shadow_page {
 	unsigned shift;		/* log2 of a unit's bytes */
 	uint32_t written, read; /* when one of the lines that are kept by units last was */
 	bool is_narrow;		/* somebody has touched less than a dword in this walker */
+	/* Of what is constant in the walker that used it last: when some of it was read; 0: none
+	 * was. Of each byte the instruction that read it last, 1 is `first_site`, 0 is none. */
+	uint32_t constant, first_site;
 	uint64_t by_units[EU_SHADOW_PAGE / EU_SHADOW_LINE / 64];      /* a bit for each line */
 	struct eu_shadow_line lines[EU_SHADOW_PAGE / EU_SHADOW_LINE]; /* the others */
+	uint8_t readers[EU_SHADOW_PAGE];
 };
 
 /* Of neighbours other places, and of those that are a power of two apart. */
@@ -61,5 +70,9 @@ static inline __attribute__((always_inline)) struct eu_shadow_page *eu_shadow_fi
 uint64_t *eu_shadow_take_cells(struct eu_shadow *shadow, unsigned shift);
 /* Keeps smaller units of a page for themselves from now on; false without memory. */
 bool eu_shadow_split(struct eu_shadow *shadow, struct eu_shadow_page *page, unsigned shift);
+
+/* Keeps a read by units, of bytes [at, end) of a page; false without memory. */
+bool eu_shadow_keep_read(struct eu_shadow *shadow, struct eu_shadow_page *page, unsigned at,
+	unsigned end, uint64_t cell);
 
 #endif
