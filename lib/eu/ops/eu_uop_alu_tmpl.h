@@ -473,19 +473,23 @@ static inline bool FUNCTION(small_arguments)(const struct eu_thread *t, const st
 		EU_NEXT;                                                                           \
 	}
 /* By way of double precision, as the general path. */
+#define MATH_PARTS	((LANES + EU_MATH_LANES - 1) / EU_MATH_LANES)
 #define MATH_ROUNDED(a) (a)
+#undef MATH_JOIN
+#if LANES == 8 && defined __AVX2__ && !defined __AVX512F__
+/* Not by memory: a load waits for two stores that it needs. */
+#define MATH_JOIN(v, parts) ((v) = VF(_mm256_set_m128((__m128)(parts)[1], (__m128)(parts)[0])))
+#else
+#define MATH_JOIN(v, parts) memcpy(&(v), parts, sizeof(v))
+#endif
 #define MATH_BY_DOUBLES(name, function, rounded)                                                   \
 	static inline V(f) FUNCTION(math_##name)(V(f) v)                                           \
 	{                                                                                          \
-		float values[LANES < EU_MATH_LANES ? EU_MATH_LANES : LANES] = { 0 };               \
-		memcpy(values, &v, sizeof v);                                                      \
-		for (unsigned i = 0; i < LANES; i += EU_MATH_LANES) {                              \
-			eu_floats part;                                                            \
-			memcpy(&part, values + i, sizeof part);                                    \
-			part = eu_math_narrow(rounded(function(eu_math_widen(part))));             \
-			memcpy(values + i, &part, sizeof part);                                    \
-		}                                                                                  \
-		memcpy(&v, values, sizeof v);                                                      \
+		eu_floats parts[MATH_PARTS] = { 0 };                                               \
+		memcpy(parts, &v, sizeof v);                                                       \
+		for (unsigned i = 0; i < MATH_PARTS; i++)                                          \
+			parts[i] = eu_math_narrow(rounded(function(eu_math_widen(parts[i]))));     \
+		MATH_JOIN(v, parts);                                                               \
 		return v;                                                                          \
 	}
 static inline V(f) FUNCTION(math_inv)(V(f) a)
