@@ -271,8 +271,7 @@ static inline bool find_space(
 		return false;
 	switch (access->space) {
 	case EU_SPACE_SLM:
-		/* Beyond all GPU addresses: 64 KiB for each resident group. */
-		space->base = (uint64_t)(1 + agent->group->place) << 48;
+		space->base = EU_SHADOW_LOCAL * (1 + agent->group->place);
 		space->limit = thread->worker->dispatch->slm_bytes;
 		return true;
 	case EU_SPACE_SURFACE:

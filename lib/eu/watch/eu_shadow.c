@@ -712,11 +712,12 @@ bool eu_shadow_read_constant(struct eu_shadow *shadow, const struct eu_order_age
 
 	if (!shadow->is_void || !page || bytes > PAGE - at || site >= UINT8_MAX)
 		return false;
-	if (!page->constant) {
-		page->constant = agent->period;
-		page->first_site = first_site;
+	struct eu_shadow_readers *readers = &page->readers[page->last];
+	if (!readers->when) {
+		readers->when = agent->period;
+		readers->first_site = first_site;
 	}
-	memset(page->readers + at, (int)site + 1, bytes);
+	memset(readers->site + at, (int)site + 1, bytes);
 	return true;
 }
 

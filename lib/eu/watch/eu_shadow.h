@@ -11,7 +11,7 @@
  * Who touched which byte last: for each the last write, and two reads, one of them of another group
  * than the last if there was any. Lines of 32 bytes are kept as one as long as they are touched as
  * one; then by dwords until somebody touches less than a whole one, then by words, then by bytes,
- * until nobody in a walker does.
+ * and local memory so until nobody in a walker does.
  * What was kept before the walker began is void unless a launch did it that is not ordered with it;
  * of local memory, what was kept before its group began. Memory of what is void is used again.
  * Locks: none; one host thread at a time.
@@ -27,6 +27,7 @@ struct eu_shadow_cell {
 };
 
 enum { EU_SHADOW_PAGES = 512, EU_SHADOW_SIZES = 4 };
+#define EU_SHADOW_LOCAL (UINT64_C(1) << 48) /* local memory is there, beyond all GPU addresses */
 
 struct eu_shadow {
 	struct eu_shadow_slot {

@@ -118,31 +118,68 @@ static struct eu_shadow_page *page_create(struct eu_shadow *shadow)
 
 /* ---- what is constant ---- */
 
-/* Keeps by units what an earlier walker has read, for others that are not ordered with it. */
-static void keep_readers(struct eu_shadow *shadow, struct eu_shadow_page *page)
+/* Whether `before` has bytes that `last` does not have. */
+static bool has_more(const struct eu_shadow_readers *before, const struct eu_shadow_readers *last)
+{
+	typedef uint8_t bytes __attribute__((vector_size(16)));
+	typedef uint64_t words __attribute__((vector_size(16)));
+	bytes more = { 0 }, a, b;
+
+	for (unsigned i = 0; i < PAGE; i += sizeof more) {
+		memcpy(&a, before->site + i, sizeof a);
+		memcpy(&b, last->site + i, sizeof b);
+		more |= a & (bytes)(b == 0);
+	}
+	return ((words)more)[0] | ((words)more)[1];
+}
+
+/* Keeps by units what a walker has read and the one behind it has not. */
+static void keep_readers(struct eu_shadow *shadow, struct eu_shadow_page *page,
+	const struct eu_shadow_readers *from, const struct eu_shadow_readers *behind)
 {
 	for (unsigned at = 0, end; at < PAGE; at = end) {
-		const uint8_t reader = page->readers[at];
-		for (end = at + 1; end < PAGE && page->readers[end] == reader;)
+		const uint8_t site = behind->site[at] ? 0 : from->site[at];
+		for (end = at + 1; end < PAGE && from->site[end] == from->site[at] &&
+				   !behind->site[end] == !behind->site[at];)
 			end++;
-		const uint64_t site = page->first_site + reader - 1;
-		if (reader)
+		const uint64_t number = from->first_site + site - 1;
+		if (site)
 			(void)eu_shadow_keep_read(shadow, page, at, end,
-				page->constant | site << EU_SHADOW_SITE_AT | EU_SHADOW_SOMEBODY);
+				from->when | number << EU_SHADOW_SITE_AT | EU_SHADOW_SOMEBODY);
 	}
 }
 
-/* The walker is the first to use a page after others: it is kept by dwords again if it can be. */
-static void begin_page(struct eu_shadow *shadow, struct eu_shadow_page *page)
+static void forget_readers(struct eu_shadow_readers *readers)
 {
-	if (page->constant > shadow->floor)
-		keep_readers(shadow, page);
-	if (page->constant)
-		memset(page->readers, 0, sizeof page->readers);
-	page->constant = 0;
-	if (!shadow->is_void)
-		return;
-	if (!page->is_narrow && page->shift < WORD_SHIFT) {
+	if (readers->when)
+		memset(readers->site, 0, sizeof readers->site);
+	readers->when = 0;
+}
+
+/*
+ * The walker is the first to use a page after others. Who has read what is constant stays as it is
+ * of the last walker that did, for others that are not ordered with it; of the one before it as far
+ * as the last has not read the same: nobody races with the earlier of two reads alone. What counts
+ * for this walker is kept by units. A page of local memory, of which nothing counts, is kept by
+ * dwords again if it can be.
+ */
+static void begin_page(struct eu_shadow *shadow, struct eu_shadow_page *page, bool is_local)
+{
+	struct eu_shadow_readers *last = &page->readers[page->last];
+	struct eu_shadow_readers *before = &page->readers[!page->last];
+
+	if (last->when) {
+		if (before->when && has_more(before, last))
+			keep_readers(shadow, page, before, last);
+		forget_readers(before);
+		page->last = !page->last;
+	}
+	before = &page->readers[!page->last];
+	if (before->when > shadow->floor) {
+		keep_readers(shadow, page, before, &page->readers[page->last]);
+		forget_readers(before);
+	}
+	if (is_local && !page->is_narrow && page->shift < WORD_SHIFT) {
 		if (page->cells)
 			give_back(shadow, page->cells, CELLS + page->shift);
 		*page = (struct eu_shadow_page){ .shift = WORD_SHIFT };
@@ -164,7 +201,7 @@ struct eu_shadow_page *eu_shadow_search_page(
 		shadow->count++;
 	}
 	if (slot->begun != shadow->begun)
-		begin_page(shadow, slot->page);
+		begin_page(shadow, slot->page, number >= EU_SHADOW_LOCAL >> PAGE_SHIFT);
 	slot->begun = shadow->begun;
 	*recent = *slot;
 	return slot->page;

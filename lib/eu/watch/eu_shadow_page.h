@@ -30,18 +30,23 @@ struct eu_shadow_line {
 	uint64_t cells[EU_SHADOW_KINDS];
 };
 
+/* Of what is constant in a walker: when some of it was read, 0 is never; and of each byte the
+ * instruction that has read it last, 1 is `first_site`, 0 is none. */
+struct eu_shadow_readers {
+	uint32_t when, first_site;
+	uint8_t site[EU_SHADOW_PAGE];
+};
+
 struct eu_shadow_page {
 	/* Of each unit the last write, then of each both reads; or NULL. */
 	_Alignas(EU_SHADOW_ALIGN) uint64_t *cells;
 	unsigned shift;		/* log2 of a unit's bytes */
 	uint32_t written, read; /* when one of the lines that are kept by units last was */
 	bool is_narrow;		/* somebody has touched less than a dword in this walker */
-	/* Of what is constant in the walker that used it last: when some of it was read; 0: none
-	 * was. Of each byte the instruction that read it last, 1 is `first_site`, 0 is none. */
-	uint32_t constant, first_site;
+	bool last;		/* which of `readers` is that of the walker that used it last */
 	uint64_t by_units[EU_SHADOW_PAGE / EU_SHADOW_LINE / 64];      /* a bit for each line */
 	struct eu_shadow_line lines[EU_SHADOW_PAGE / EU_SHADOW_LINE]; /* the others */
-	uint8_t readers[EU_SHADOW_PAGE];
+	struct eu_shadow_readers readers[2]; /* of two walkers, one behind the other */
 };
 
 /* Of neighbours other places, and of those that are a power of two apart. */
