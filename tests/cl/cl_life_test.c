@@ -236,13 +236,16 @@ static void fork_after(void)
 		if (!child) {
 			orphan();
 			take_over(round);
+			create(); /* what its child has dead handles of */
+			compute();
 			if (round == 3 && !(child = fork())) {
 				orphan();
 				take_over(0);
 				exit(0);
 			}
 			MUST(round < 3 || ends_well(child));
-			use();
+			compute();
+			release();
 			exit(0);
 		}
 		compute();
