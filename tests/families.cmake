@@ -18,7 +18,8 @@ set(family_tests demo_on_zerocl demo_on_intel sg_matrix_test sg_barrier_test
 	cl_svm_test cl_program_test cl_spirv_test
 	cl_printf_test cl_fault_test cl_bits_test cl_range_test cl_extension_test cl_capability_test
 	cl_double_test cl_dnnl_test cl_matrix_test cl_matrix_test_on_intel gen_decode_test
-	eu_engines_test tool_gdb_test check_test check_races_test counts_reference_test)
+	eu_engines_test tool_gdb_test check_test check_races_test check_memory_test check_init_test
+	counts_reference_test)
 
 # skip_family(name family): in place of a test whose family the compiler does not know.
 function(skip_family name family)

@@ -442,6 +442,12 @@ kernel void reads_before_the_beginning(A)
 	a[GID] = b[(int)GID - 1]; //! memory
 }
 
+kernel void all_read_one_place_beyond(A)
+{
+	for (int i = 4000; i < 4200; i++)
+		c[GID] += b[i + (a[GID] & 1)]; //! memory
+}
+
 kernel void vector_crosses_the_end(A)
 {
 	vstore4(vload4(0, b + 3839 + GID), GID, c); //! memory
@@ -516,6 +522,14 @@ kernel void every_other_element_written(A, global int *d)
 {
 	d[2 * GID] = 1;
 	a[GID] = d[2 * GID + (b[GID] > 200)]; //! init
+}
+
+kernel void all_read_one_place_never_written(A, global int *d) // @ 64 64
+{
+	d[GID] = 1;
+	barrier(GLOBAL);
+	for (int i = 0; i < 80; i++)
+		c[GID] += d[i + (a[GID] & 1)]; //! init
 }
 
 kernel void three_bytes_of_a_dword_never_written(A, global int *d)

@@ -257,6 +257,38 @@ static void call_before(struct eu_translator *s, const struct eu_detour *d)
 	eu_compile_reload(s, d->holders);
 }
 
+/* Whether there are messages that the probe need not see. */
+static bool is_quiet(const struct eu_translator *s)
+{
+	return s->kernel->probe->is_quiet && !s->kernel->is_function;
+}
+
+/* d->at, where these are pending. */
+static void load_addresses(struct eu_translator *s, const struct eu_detour *d)
+{
+	for (unsigned half = 0; d->line && half < d->lanes / 8; half++)
+		eu_compile_add_up(s, d->at[half], d->u->a / EU_UNIT + half);
+}
+
+/* Lets the probe see what lies elsewhere, unless it is all lanes at one place that it need not see.
+ */
+static void watch_elsewhere(struct eu_translator *s, const struct eu_detour *d)
+{
+	uint32_t apart[2], quiet = 0;
+	if (is_quiet(s) && !d->masked) {
+		load_addresses(s, d);
+		eu_vector_to_general(s->c, EU_RAX, d->at[0]);
+		jump_unless_steps(s, d, -1, apart);
+		uint32_t loud = eu_compile_unless_quiet(s, d);
+		quiet = eu_jump(s->c, EU_ALWAYS);
+		eu_jump_here(s->c, apart[0]);
+		eu_jump_here(s->c, loud);
+	}
+	call_before(s, d);
+	if (quiet)
+		eu_jump_here(s->c, quiet);
+}
+
 /* Where what was in line has left it: before what comes before the message. */
 static void begin_detour(struct eu_translator *s, const struct eu_detour *d)
 {
@@ -264,7 +296,9 @@ static void begin_detour(struct eu_translator *s, const struct eu_detour *d)
 		if (d->from[i])
 			eu_jump_here(s->c, d->from[i]);
 	s->address = -1;
-	if (d->before)
+	if (d->before == EU_BEFORE_PROBE)
+		watch_elsewhere(s, d);
+	else if (d->before)
 		call_before(s, d);
 }
 
@@ -397,13 +431,6 @@ static void load_known_steps(struct eu_translator *s, const struct eu_detour *d)
 	step->load(s, d);
 	go_back(s, d);
 	eu_jump_here(s->c, away);
-}
-
-/* d->at, where these are pending. */
-static void load_addresses(struct eu_translator *s, const struct eu_detour *d)
-{
-	for (unsigned half = 0; d->line && half < d->lanes / 8; half++)
-		eu_compile_add_up(s, d->at[half], d->u->a / EU_UNIT + half);
 }
 
 static void write_load(struct eu_translator *s, const struct eu_detour *d)
@@ -573,12 +600,6 @@ static void write_watched(struct eu_translator *s, const struct eu_detour *d)
 		eu_vector_to_general(s->c, EU_RAX, d->at[0]);
 	eu_compile_load_window(s, d->u, d->space);
 	go_back(s, d);
-}
-
-/* Whether there are messages that the probe need not see. */
-static bool is_quiet(const struct eu_translator *s)
-{
-	return s->kernel->probe->is_quiet && !s->kernel->is_function;
 }
 
 /*

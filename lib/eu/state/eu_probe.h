@@ -35,8 +35,9 @@ struct eu_probe {
 	void (*step)(const struct eu_probe *probe, struct eu_thread *thread, uint32_t inst);
 	/*
 	 * `step` need not be called for a message of the worker's kernel to a surface if all lanes
-	 * are on and lie side by side, whole or by dwords, from one of the `quiet_count` offsets on
-	 * that begin with `quiet_first` of its place in worker->translations.
+	 * are on and lie side by side, whole or by dwords, or all at one place, from one of the
+	 * `quiet_count` offsets on that begin with `quiet_first` of its place in
+	 * worker->translations.
 	 */
 	bool is_quiet;
 	/*

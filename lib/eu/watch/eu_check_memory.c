@@ -423,7 +423,7 @@ static bool is_right(const struct eu_event *event, uint64_t base)
 	bool is_line = reach->in_line || (reach->by_element && !event->send->access.writes);
 	if (extent.written && (is_line || reach->is_one) && !is_written(event, &extent, low, high))
 		return false;
-	if (is_line)
+	if (is_line || reach->is_one)
 		keep_quiet(event, base & EU_ADDRESS_MASK, &extent);
 	if (!extent.written || is_line || reach->is_one)
 		return true;
