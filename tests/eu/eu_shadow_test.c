@@ -219,8 +219,7 @@ static unsigned write_dword(struct eu_order_agent *agent, uint64_t address, bool
 	return eu_shadow_find_page(&shadow, access.address)->shift;
 }
 
-/* Local memory of which nobody has touched less than a dword in a walker is kept by dwords again.
- */
+/* Local memory is kept by dwords again if nobody in a walker has touched less than one. */
 static void local_memory_is_wide_again(void **state)
 {
 	const uint64_t at = EU_SHADOW_LOCAL + 4096;

@@ -104,3 +104,14 @@ const struct eu_surface *eu_surface_find(struct eu_thread *thread, const struct 
 	}
 	return resolve(thread, send, address, surface) ? surface : NULL;
 }
+
+const struct eu_surface *eu_surface_peek(struct eu_thread *thread, const struct eu_send *send)
+{
+	struct eu_worker *worker = thread->worker;
+	struct gen_fault *own = worker->fault, ignored = { .kind = GEN_FAULT_NONE };
+
+	worker->fault = &ignored;
+	const struct eu_surface *surface = eu_surface_find(thread, send);
+	worker->fault = own;
+	return surface;
+}

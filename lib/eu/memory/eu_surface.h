@@ -12,6 +12,9 @@
  */
 const struct eu_surface *eu_surface_find(struct eu_thread *thread, const struct eu_send *send);
 
+/* The same for who only looks: leaves worker->fault as it is. */
+const struct eu_surface *eu_surface_peek(struct eu_thread *thread, const struct eu_send *send);
+
 /*
  * The address of the surface state that a message's binding table index stands for. Returns false
  * with worker->fault filled when no buffer holds the table.

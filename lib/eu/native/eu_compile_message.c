@@ -270,8 +270,7 @@ static void load_addresses(struct eu_translator *s, const struct eu_detour *d)
 		eu_compile_add_up(s, d->at[half], d->u->a / EU_UNIT + half);
 }
 
-/* Lets the probe see what lies elsewhere, unless it is all lanes at one place that it need not see.
- */
+/* Lets the probe see lanes that are not in line, unless it need not see the place of all. */
 static void watch_elsewhere(struct eu_translator *s, const struct eu_detour *d)
 {
 	uint32_t apart[2], quiet = 0;

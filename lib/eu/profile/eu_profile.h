@@ -36,13 +36,14 @@ enum eu_profile_message {
 void eu_profile_message(
 	struct eu_thread *thread, const struct eu_send *send, uint32_t lanes, uint64_t *counts);
 
+enum { EU_PROFILE_PLAIN = 16 }; /* lanes, or half as many, of a message that is plain */
+
 /*
- * A quicker way for messages as most are: of eight or sixteen lanes with addresses of their own, in
- * one part of the payload, to a surface, local memory or GPU addresses. `lanes` is not 0. Returns
- * false when it has counted nothing: lanes lie too far apart, across lines or banks, or in a
- * surface that the worker has not met.
+ * A quicker way for messages as most are, plain ones: of eight or sixteen lanes with addresses of
+ * their own, in one part of the payload, to a surface, local memory or GPU addresses. `lanes` is
+ * not 0. Returns false when it has counted nothing: lanes lie too far apart, across lines or banks,
+ * or in a surface that the worker has not met.
  */
-enum { EU_PROFILE_PLAIN = 16 }; /* lanes at most */
 typedef bool eu_profile_lanes(const struct eu_thread *thread, const struct eu_send *send,
 	uint32_t lanes, uint64_t *counts);
 extern eu_profile_lanes eu_profile_avx2, eu_profile_avx512;

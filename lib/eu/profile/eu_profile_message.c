@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* What one message touches: bytes, lines of the cache, banks of local memory. */
 #include "eu/memory/eu_memory.h"
+#include "eu/memory/eu_surface.h"
 #include "eu/profile/eu_profile.h"
 
 enum {
@@ -125,24 +126,12 @@ static unsigned count_contended(const struct touches *touches)
 /* ---- messages ---- */
 
 /* The surface that the message goes to; NULL: there is none, which the message itself reports. */
-__attribute__((noinline)) static const struct eu_surface *look_up(
-	struct eu_thread *thread, const struct eu_send *send)
-{
-	struct eu_worker *worker = thread->worker;
-	struct gen_fault *own = worker->fault, ignored = { .kind = GEN_FAULT_NONE };
-
-	worker->fault = &ignored;
-	const struct eu_surface *surface = eu_surface_find(thread, send);
-	worker->fault = own;
-	return surface;
-}
-
 static const struct eu_surface *find_surface(struct eu_thread *thread, const struct eu_send *send)
 {
 	const struct eu_surface *surface = &thread->worker->surfaces[send->access.index];
 
 	return send->access.index <= EU_BTI_LAST && surface->state ? surface
-								   : look_up(thread, send);
+								   : eu_surface_peek(thread, send);
 }
 
 static void count_memory(

@@ -271,6 +271,7 @@ static inline bool find_space(
 		return false;
 	switch (access->space) {
 	case EU_SPACE_SLM:
+		/* Beyond all GPU addresses. */
 		space->base = EU_SHADOW_LOCAL * (1 + agent->group->place);
 		space->limit = thread->worker->dispatch->slm_bytes;
 		return true;
@@ -287,7 +288,7 @@ static inline bool find_space(
 }
 
 /* Whether the message reads from a surface that nobody in the walker writes to. */
-static inline bool reads_constant(const struct eu_event *event, struct eu_races *races)
+static inline bool is_constant_read(const struct eu_event *event, struct eu_races *races)
 {
 	const struct eu_access *access = &event->send->access;
 
@@ -332,8 +333,8 @@ static bool judges(const struct run *run, uint64_t low, uint64_t high)
 	return is_judged(run->races, &run->space, low, high);
 }
 
-/* What lanes that lie side by side read, from an offset on, if it is constant. */
-static bool read_constant(const struct run *run, uint64_t offset, uint64_t bytes)
+/* Keeps what lanes that lie side by side read, from an offset on; false unless it is constant. */
+static bool keep_constant(const struct run *run, uint64_t offset, uint64_t bytes)
 {
 	const struct eu_event *event = run->act.event;
 
@@ -431,7 +432,7 @@ static void touch_lanes(struct run *run, unsigned first, unsigned count)
 	uint64_t offset = eu_reach_offset(reach, first);
 	uint64_t end = eu_reach_offset(reach, first + count - 1) + access->bytes;
 
-	if (!has_holes && (in_line || overlaps) && read_constant(run, offset, end - offset))
+	if (!has_holes && (in_line || overlaps) && keep_constant(run, offset, end - offset))
 		return;
 	run->act.lane = eu_reach_channel(reach, first) - event->send->channel_offset;
 	run->act.element = 0;
@@ -503,7 +504,7 @@ static void touch_apart(struct run *run, bool may_be_same)
 		if (eu_reach_is_again(reach, i) && eu_reach_is_again(reach, i + 1))
 			continue;
 		const bool judged = all || judges(run, offset, offset + run->act.access.lane);
-		if (judged && !read_constant(run, offset, run->act.access.lane))
+		if (judged && !keep_constant(run, offset, run->act.access.lane))
 			places[n++] = (struct eu_shadow_place){ run->space.base + offset,
 				eu_reach_channel(reach, i) & 31 };
 	}
@@ -541,7 +542,7 @@ static void touch_all(
 		.races = races,
 		.agent = agent,
 		.no_mask = no_mask,
-		.is_constant = reads_constant(event, races) };
+		.is_constant = is_constant_read(event, races) };
 
 	if (!reach || !find_space(event, agent, &run.space))
 		return;
@@ -653,7 +654,7 @@ static void line(const struct eu_event *event, uint64_t offset)
 	eu_order_catch_up(&races->order, agent, thread->group->generation);
 	if (!find_space(event, agent, &space) || !is_judged(races, &space, offset, offset + bytes))
 		return;
-	if (reads_constant(event, races) &&
+	if (is_constant_read(event, races) &&
 		eu_shadow_read_constant(&races->shadow, agent, eu_race_first_site(event->facts),
 			event->send->site, space.base + offset, bytes))
 		return;

@@ -24,7 +24,7 @@ static const struct eu_surface *find_touched(struct eu_thread *thread, const str
 			      access->kind == EU_ACCESS_ATOMIC || access->kind == EU_ACCESS_BLOCK;
 
 	return is_plain && access->space == EU_SPACE_SURFACE && access->index <= EU_BTI_LAST
-		       ? eu_surface_find(thread, send)
+		       ? eu_surface_peek(thread, send)
 		       : NULL;
 }
 

@@ -27,7 +27,8 @@ struct eu_shadow_cell {
 };
 
 enum { EU_SHADOW_PAGES = 512, EU_SHADOW_SIZES = 4 };
-#define EU_SHADOW_LOCAL (UINT64_C(1) << 48) /* local memory is there, beyond all GPU addresses */
+/* Where local memory is kept: of each resident group at a multiple of this. */
+#define EU_SHADOW_LOCAL (UINT64_C(1) << 48)
 
 struct eu_shadow {
 	struct eu_shadow_slot {

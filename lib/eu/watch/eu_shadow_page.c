@@ -157,11 +157,11 @@ static void forget_readers(struct eu_shadow_readers *readers)
 }
 
 /*
- * The walker is the first to use a page after others. Who has read what is constant stays as it is
- * of the last walker that did, for others that are not ordered with it; of the one before it as far
- * as the last has not read the same: nobody races with the earlier of two reads alone. What counts
- * for this walker is kept by units. A page of local memory, of which nothing counts, is kept by
- * dwords again if it can be.
+ * A walker uses a page for the first time. Of earlier walkers, the reads of what was constant are
+ * kept for commands to come: as bytes those of the last walker that made any; by units those of the
+ * one before it that the last has not made again. (Who is ordered behind the later read of a byte
+ * is behind the earlier one, too.) By units also all that count for this walker. A page of local
+ * memory, of which nothing counts, is kept by dwords again if it can be.
  */
 static void begin_page(struct eu_shadow *shadow, struct eu_shadow_page *page, bool is_local)
 {

@@ -4,8 +4,10 @@
 
 #include "eu/watch/eu_shadow.h"
 
-/* Of a unit's cell, whose low bits are a time: where the instruction is, and that it is all that is
- * known of who it was. */
+/*
+ * The cell of a unit has its time in the low 32 bits, then the number of the instruction. A cell
+ * with all bits of SOMEBODY does not tell which work-item it was, nor its work-group.
+ */
 #define EU_SHADOW_SITE_AT  32
 #define EU_SHADOW_SOMEBODY (UINT64_C(7) << 53)
 
@@ -30,8 +32,10 @@ struct eu_shadow_line {
 	uint64_t cells[EU_SHADOW_KINDS];
 };
 
-/* Of what is constant in a walker: when some of it was read, 0 is never; and of each byte the
- * instruction that has read it last, 1 is `first_site`, 0 is none. */
+/*
+ * Reads of what is constant, by one walker: the time of one of them, 0 if there is none; and for
+ * each byte the instruction that was the last to read it. 1 is `first_site`, 0 is none.
+ */
 struct eu_shadow_readers {
 	uint32_t when, first_site;
 	uint8_t site[EU_SHADOW_PAGE];
@@ -43,10 +47,10 @@ struct eu_shadow_page {
 	unsigned shift;		/* log2 of a unit's bytes */
 	uint32_t written, read; /* when one of the lines that are kept by units last was */
 	bool is_narrow;		/* somebody has touched less than a dword in this walker */
-	bool last;		/* which of `readers` is that of the walker that used it last */
+	bool last;		/* which of `readers` the walker fills that uses the page now */
 	uint64_t by_units[EU_SHADOW_PAGE / EU_SHADOW_LINE / 64];      /* a bit for each line */
 	struct eu_shadow_line lines[EU_SHADOW_PAGE / EU_SHADOW_LINE]; /* the others */
-	struct eu_shadow_readers readers[2]; /* of two walkers, one behind the other */
+	struct eu_shadow_readers readers[2]; /* the other: of the walker before */
 };
 
 /* Of neighbours other places, and of those that are a power of two apart. */
