@@ -717,7 +717,12 @@ bool eu_shadow_read_constant(struct eu_shadow *shadow, const struct eu_order_age
 		readers->when = agent->period;
 		readers->first_site = first_site;
 	}
-	memset(readers->site + at, (int)site + 1, bytes);
+	if (!((at | bytes) & 3)) {
+		memset(readers->dword + at / 4, (int)site + 1, bytes / 4);
+	} else {
+		memset(readers->byte + at, (int)site + 1, bytes);
+		readers->has_bytes = true;
+	}
 	return true;
 }
 

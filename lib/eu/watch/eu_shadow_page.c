@@ -118,19 +118,33 @@ static struct eu_shadow_page *page_create(struct eu_shadow *shadow)
 
 /* ---- what is constant ---- */
 
-/* Whether `before` has bytes that `last` does not have. */
-static bool has_more(const struct eu_shadow_readers *before, const struct eu_shadow_readers *last)
+static unsigned reader_of(const struct eu_shadow_readers *readers, unsigned at)
+{
+	const unsigned site = readers->dword[at / 4];
+
+	return site ? site : readers->byte[at];
+}
+
+/* Whether a list of sites has one where another has none. */
+static bool differ(const uint8_t *before, const uint8_t *last, unsigned count)
 {
 	typedef uint8_t bytes __attribute__((vector_size(16)));
 	typedef uint64_t words __attribute__((vector_size(16)));
 	bytes more = { 0 }, a, b;
 
-	for (unsigned i = 0; i < PAGE; i += sizeof more) {
-		memcpy(&a, before->site + i, sizeof a);
-		memcpy(&b, last->site + i, sizeof b);
+	for (unsigned i = 0; i < count; i += sizeof more) {
+		memcpy(&a, before + i, sizeof a);
+		memcpy(&b, last + i, sizeof b);
 		more |= a & (bytes)(b == 0);
 	}
 	return ((words)more)[0] | ((words)more)[1];
+}
+
+/* Whether `before` may have bytes that `last` does not have. */
+static bool has_more(const struct eu_shadow_readers *before, const struct eu_shadow_readers *last)
+{
+	return differ(before->dword, last->dword, sizeof before->dword) ||
+	       (before->has_bytes && differ(before->byte, last->byte, sizeof before->byte));
 }
 
 /* Keeps by units what a walker has read and the one behind it has not. */
@@ -138,12 +152,13 @@ static void keep_readers(struct eu_shadow *shadow, struct eu_shadow_page *page,
 	const struct eu_shadow_readers *from, const struct eu_shadow_readers *behind)
 {
 	for (unsigned at = 0, end; at < PAGE; at = end) {
-		const uint8_t site = behind->site[at] ? 0 : from->site[at];
-		for (end = at + 1; end < PAGE && from->site[end] == from->site[at] &&
-				   !behind->site[end] == !behind->site[at];)
+		const unsigned reader = reader_of(from, at);
+		const bool is_again = reader_of(behind, at) != 0;
+		for (end = at + 1; end < PAGE && reader_of(from, end) == reader &&
+				   (reader_of(behind, end) != 0) == is_again;)
 			end++;
-		const uint64_t number = from->first_site + site - 1;
-		if (site)
+		const uint64_t number = from->first_site + reader - 1;
+		if (reader && !is_again)
 			(void)eu_shadow_keep_read(shadow, page, at, end,
 				from->when | number << EU_SHADOW_SITE_AT | EU_SHADOW_SOMEBODY);
 	}
@@ -152,8 +167,11 @@ static void keep_readers(struct eu_shadow *shadow, struct eu_shadow_page *page,
 static void forget_readers(struct eu_shadow_readers *readers)
 {
 	if (readers->when)
-		memset(readers->site, 0, sizeof readers->site);
+		memset(readers->dword, 0, sizeof readers->dword);
+	if (readers->has_bytes)
+		memset(readers->byte, 0, sizeof readers->byte);
 	readers->when = 0;
+	readers->has_bytes = false;
 }
 
 /*

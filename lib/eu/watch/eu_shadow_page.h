@@ -33,12 +33,15 @@ struct eu_shadow_line {
 };
 
 /*
- * Reads of what is constant, by one walker: the time of one of them, 0 if there is none; and for
- * each byte the instruction that was the last to read it. 1 is `first_site`, 0 is none.
+ * Reads of what is constant, by one walker: the time of one of them, 0 if there is none; and which
+ * instruction was the last to read a dword as a whole, or else a byte. 1 is `first_site`, 0 is
+ * none.
  */
 struct eu_shadow_readers {
 	uint32_t when, first_site;
-	uint8_t site[EU_SHADOW_PAGE];
+	bool has_bytes;
+	uint8_t dword[EU_SHADOW_PAGE / 4];
+	uint8_t byte[EU_SHADOW_PAGE];
 };
 
 struct eu_shadow_page {
