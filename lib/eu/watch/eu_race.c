@@ -488,8 +488,8 @@ static void touch_each(struct run *run)
 	}
 }
 
-/* The same of lanes that do one thing to all of their bytes; all at once. */
-static void touch_apart(struct run *run, bool may_be_same)
+/* Those lanes that have no bit yet, and that do one thing to all of their bytes; all at once. */
+static void touch_places(struct run *run, uint32_t done, bool may_be_same)
 {
 	const struct eu_event *event = run->act.event;
 	const struct eu_reach *reach = event->reach;
@@ -501,14 +501,14 @@ static void touch_apart(struct run *run, bool may_be_same)
 
 	for (unsigned i = 0; i < reach->count; i += apart) {
 		uint64_t offset = eu_reach_offset(reach, i);
-		if (eu_reach_is_again(reach, i) && eu_reach_is_again(reach, i + 1))
+		if ((done >> i & 1) ||
+			(eu_reach_is_again(reach, i) && eu_reach_is_again(reach, i + 1)))
 			continue;
 		const bool judged = all || judges(run, offset, offset + run->act.access.lane);
 		if (judged && !keep_constant(run, offset, run->act.access.lane))
 			places[n++] = (struct eu_shadow_place){ run->space.base + offset,
 				eu_reach_channel(reach, i) & 31 };
 	}
-	run->act.access.bytes = run->act.access.lane;
 	eu_shadow_expect(&run->races->shadow, &run->act.access, places, n, pages);
 	if (may_be_same)
 		find_same(run); /* meanwhile the processor loads */
@@ -524,6 +524,21 @@ static void touch_apart(struct run *run, bool may_be_same)
 			eu_race_report(&run->act, &race, false);
 		run->act.access.cell.channel = 0;
 	}
+}
+
+static void touch_apart(struct run *run, bool may_be_same)
+{
+	const struct eu_reach *reach = run->act.event->reach;
+	uint32_t done = 0;
+
+	run->act.access.address = run->space.base;
+	run->act.access.bytes = run->act.access.lane;
+	if (run->act.access.writes && judges(run, reach->low, reach->high))
+		done = eu_shadow_write_spots(&run->races->shadow, &run->races->order, run->agent,
+			&run->act.access, reach);
+	/* Lanes that all have a spot are at different places. */
+	if (done != UINT32_MAX >> (32 - reach->count))
+		touch_places(run, done, may_be_same);
 	for (unsigned i = 0; run->act.access.cell.atomic && i < reach->count; i++)
 		if (!eu_reach_is_again(reach, i))
 			order_atomic(run, eu_reach_offset(reach, i), false);

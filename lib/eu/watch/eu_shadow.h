@@ -26,7 +26,7 @@ struct eu_shadow_cell {
 	bool whole; /* done for more than the channel, at once */
 };
 
-enum { EU_SHADOW_PAGES = 512, EU_SHADOW_SIZES = 4 };
+enum { EU_SHADOW_PAGES = 512, EU_SHADOW_SPOTS = 512, EU_SHADOW_LOG = 8192, EU_SHADOW_SIZES = 4 };
 /* Where local memory is kept: of each resident group at a multiple of this. */
 #define EU_SHADOW_LOCAL (UINT64_C(1) << 48)
 
@@ -36,6 +36,17 @@ struct eu_shadow {
 		struct eu_shadow_page *page; /* NULL: unused */
 		uint32_t begun;		     /* that of the walker which used it last */
 	} * slots, recent[EU_SHADOW_PAGES];  /* a hash table; those that the walker found last */
+	/* Pages that are written unit by unit (eu_shadow_spot.c), by the low bits of their numbers.
+	 */
+	struct eu_shadow_spot {
+		uint64_t key; /* of the page and its units; 0: unused */
+		struct eu_shadow_page *page;
+		bool has_plain; /* not all that counts is atomic */
+	} spots[EU_SHADOW_SPOTS];
+	uint64_t touched[EU_SHADOW_SPOTS][64]; /* a bit for each unit whose last write may count */
+	uint64_t log[EU_SHADOW_LOG];	       /* what their cells do not have yet */
+	uint32_t log_used, log_site;
+	uint32_t spots_end; /* nothing of later waits in it */
 	size_t count, capacity;
 	struct eu_shadow_slab *slabs;
 	struct eu_shadow_unused *unused[EU_SHADOW_SIZES];
@@ -103,6 +114,17 @@ unsigned eu_shadow_touch_apart(struct eu_shadow *shadow, const struct eu_order *
  */
 void eu_shadow_expect(struct eu_shadow *shadow, const struct eu_shadow_access *access,
 	const struct eu_shadow_place *places, unsigned count, struct eu_shadow_page **pages);
+
+/*
+ * Does the same for writes of lanes each of which touches access->bytes, so far from the access'
+ * address as `reach` has it: those whose page has been written unit by unit for a while, at places
+ * of which no other walker, work-item or read counts. Returns a bit for each; the others, and those
+ * of a message that gets none, are yet to be touched.
+ */
+struct eu_reach;
+uint32_t eu_shadow_write_spots(struct eu_shadow *shadow, const struct eu_order *order,
+	struct eu_order_agent *agent, const struct eu_shadow_access *access,
+	const struct eu_reach *reach);
 
 /* A walker has begun: before all that its agents touch. */
 void eu_shadow_begin(struct eu_shadow *shadow, const struct eu_order *order);

@@ -203,6 +203,10 @@ static void begin_page(struct eu_shadow *shadow, struct eu_shadow_page *page, bo
 		*page = (struct eu_shadow_page){ .shift = WORD_SHIFT };
 	}
 	page->is_narrow = false;
+	if (page->spot)
+		page->written = shadow->begun; /* at most */
+	page->spot = NULL;
+	page->apart = 0;
 }
 
 struct eu_shadow_page *eu_shadow_search_page(
@@ -220,6 +224,8 @@ struct eu_shadow_page *eu_shadow_search_page(
 	}
 	if (slot->begun != shadow->begun)
 		begin_page(shadow, slot->page, number >= EU_SHADOW_LOCAL >> PAGE_SHIFT);
+	else if (slot->page->spot)
+		eu_shadow_drop_spot(shadow, slot->page);
 	slot->begun = shadow->begun;
 	*recent = *slot;
 	return slot->page;
@@ -279,6 +285,8 @@ void eu_shadow_begin(struct eu_shadow *shadow, const struct eu_order *order)
 		eu_shadow_finish(shadow);
 	shadow->era = order->era;
 	memset(shadow->recent, 0, sizeof shadow->recent);
+	eu_shadow_flush(shadow);
+	memset(shadow->spots, 0, sizeof shadow->spots);
 	shadow->begun = order->begun;
 	shadow->floor = order->floor;
 	shadow->is_void = order->floor == order->begun;

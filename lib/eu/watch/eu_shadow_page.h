@@ -50,7 +50,9 @@ struct eu_shadow_page {
 	unsigned shift;		/* log2 of a unit's bytes */
 	uint32_t written, read; /* when one of the lines that are kept by units last was */
 	bool is_narrow;		/* somebody has touched less than a dword in this walker */
+	uint8_t apart;		/* how often it could have had a spot */
 	bool last;		/* which of `readers` the walker fills that uses the page now */
+	struct eu_shadow_spot *spot; /* that it has in this walker; or NULL */
 	uint64_t by_units[EU_SHADOW_PAGE / EU_SHADOW_LINE / 64];      /* a bit for each line */
 	struct eu_shadow_line lines[EU_SHADOW_PAGE / EU_SHADOW_LINE]; /* the others */
 	struct eu_shadow_readers readers[2]; /* the other: of the walker before */
@@ -77,6 +79,19 @@ static inline __attribute__((always_inline)) struct eu_shadow_page *eu_shadow_fi
 		       ? recent->page
 		       : eu_shadow_search_page(shadow, number, recent);
 }
+
+/* Has the page be searched for the next time that it is to be found. */
+static inline void eu_shadow_forget_page(struct eu_shadow *shadow, uint64_t address)
+{
+	uint64_t number = address >> EU_SHADOW_PAGE_SHIFT;
+
+	shadow->recent[eu_shadow_hash(number) % EU_SHADOW_PAGES].page = NULL;
+}
+
+/* Keeps in the cells what waits in the log (eu_shadow_spot.c). */
+void eu_shadow_flush(struct eu_shadow *shadow);
+/* Of a page that is about to be used otherwise. */
+void eu_shadow_drop_spot(struct eu_shadow *shadow, struct eu_shadow_page *page);
 
 /* Zeros, for the units of a page; NULL without memory. */
 uint64_t *eu_shadow_take_cells(struct eu_shadow *shadow, unsigned shift);
