@@ -24,15 +24,15 @@
 
 #define TRY(expr)                                                                                  \
 	do {                                                                                       \
-		if ((rc = (expr)))                                                                 \
+		if (__builtin_expect((rc = (expr)), 0))                                            \
 			goto fail;                                                                 \
 	} while (0)
 
 /* Keeps a sentence (no newline, no period at its end) for `code`; returns `code`. */
-cl_int error_say(cl_int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+cl_int error_say(cl_int code, const char *format, ...) __attribute__((cold, format(printf, 2, 3)));
 
 /* Keeps a sentence of the condition for `code`, unless there is one for it; returns `code`. */
-cl_int error_at(cl_int code, const char *cond);
+cl_int error_at(cl_int code, const char *cond) __attribute__((cold));
 
 /* Returns the sentence that this thread keeps for `code`, or NULL. */
 const char *error_sentence(cl_int code);

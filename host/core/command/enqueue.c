@@ -23,7 +23,7 @@ cl_int command_ndrange(struct queue *queue, struct kernel *kernel, cl_command_ty
 	cl_uint dims, const size_t *offset, const size_t *global, const size_t *local,
 	const struct event_args *events)
 {
-	struct command command = { .kind = COMMAND_LAUNCH, .type = type };
+	struct command command; /* most of it is for others */
 	struct ndrange *range = &command.launch.range;
 
 	REQUIRE(queue, CL_INVALID_COMMAND_QUEUE);
@@ -36,7 +36,11 @@ cl_int command_ndrange(struct queue *queue, struct kernel *kernel, cl_command_ty
 			kernel, queue->device, dims, offset, global, local, range);
 	if (rc)
 		return rc;
+	memset(&command, 0, offsetof(struct command, copy));
+	command.kind = COMMAND_LAUNCH;
+	command.type = type;
 	command.launch.kernel = kernel;
+	command.launch.args = NULL;
 	if (!range->groups[0] || !range->groups[1] || !range->groups[2])
 		command.kind = COMMAND_NOTHING;
 	else

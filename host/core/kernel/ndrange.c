@@ -75,9 +75,12 @@ cl_int ndrange_check_args(struct kernel *kernel, const struct device *device)
 static cl_int check_global(
 	cl_uint dims, const size_t *offset, const size_t *global, struct ndrange *out)
 {
-	for (cl_uint i = 0; i < 3; i++) {
-		out->global[i] = i >= dims ? 1 : global ? global[i] : 0;
-		out->offset[i] = i < dims && offset ? offset[i] : 0;
+	for (cl_uint i = dims; i < 3; i++)
+		out->global[i] = 1;
+	for (cl_uint i = 0; global && i < dims; i++)
+		out->global[i] = global[i];
+	for (cl_uint i = 0; offset && i < dims; i++) {
+		out->offset[i] = offset[i];
 		REQUIRE(out->offset[i] <= SIZE_MAX - out->global[i],
 			error_say(CL_INVALID_GLOBAL_OFFSET,
 				"offset and size of dimension %u add up to more than 64 bits", i));
@@ -92,12 +95,13 @@ static cl_int check_local(
 	size_t max = l0_kernel_max_group_size(form->l0);
 	size_t items = 1;
 
-	for (cl_uint i = 0; i < 3; i++) {
+	for (cl_uint i = 0; i < 3; i++)
 		out->local[i] = i < dims ? local[i] : 1;
-		REQUIRE(!required[0] || out->local[i] == required[i],
-			error_say(CL_INVALID_WORK_GROUP_SIZE,
-				"kernel '%s' was compiled for groups of %zu x %zu x %zu",
-				form->info->name, required[0], required[1], required[2]));
+	REQUIRE(!required[0] || !memcmp(out->local, required, sizeof out->local),
+		error_say(CL_INVALID_WORK_GROUP_SIZE,
+			"kernel '%s' was compiled for groups of %zu x %zu x %zu", form->info->name,
+			required[0], required[1], required[2]));
+	for (cl_uint i = 0; i < dims; i++) {
 		REQUIRE(out->local[i] > 0, CL_INVALID_WORK_GROUP_SIZE);
 		if (__builtin_mul_overflow(items, out->local[i], &items))
 			items = SIZE_MAX / 2;
@@ -106,7 +110,7 @@ static cl_int check_local(
 		error_say(CL_INVALID_WORK_GROUP_SIZE,
 			"%zu work-items in a group of kernel '%s', at most %zu", items,
 			form->info->name, max));
-	for (cl_uint i = 0; i < 3; i++)
+	for (cl_uint i = 0; i < dims; i++)
 		REQUIRE(out->local[i] <= form->device->max_group_sizes[i],
 			error_say(CL_INVALID_WORK_ITEM_SIZE,
 				"%zu work-items in dimension %u of a group, at most %zu",
@@ -122,6 +126,7 @@ static bool is_ragged(const struct ndrange *range, cl_uint i)
 /* Divides the range into groups of its local size. */
 static cl_int divide(struct ndrange *out)
 {
+	out->is_whole = true;
 	for (cl_uint i = 0; i < 3; i++) {
 		/* a division takes as long as the rest of this function */
 		size_t groups = out->local[i] == 1 ? out->global[i]
@@ -132,6 +137,8 @@ static cl_int divide(struct ndrange *out)
 						      "%zu work-groups in dimension %u, at most %u",
 						      groups, i, UINT32_MAX));
 		out->groups[i] = (uint32_t)groups;
+		out->is_whole &=
+			out->global[i] && out->global[i] <= LAUNCH_MAX && !is_ragged(out, i);
 	}
 	return CL_SUCCESS;
 }
@@ -283,21 +290,11 @@ static struct cut cut(const struct ndrange *range, int i)
 	return cut;
 }
 
-/* Whether it is one launch of whole groups; found without a division. */
-static bool is_whole(const struct ndrange *range)
-{
-	for (int i = 0; i < 3; i++)
-		if (!range->global[i] || range->global[i] > LAUNCH_MAX ||
-			is_ragged(range, (cl_uint)i))
-			return false;
-	return true;
-}
-
 size_t ndrange_n_parts(const struct ndrange *range)
 {
 	size_t n = 1;
 
-	if (is_whole(range))
+	if (range->is_whole)
 		return 1;
 	for (int i = 0; i < 3; i++) {
 		if (!range->global[i] || !range->local[i])
@@ -310,7 +307,7 @@ size_t ndrange_n_parts(const struct ndrange *range)
 
 void ndrange_part(const struct ndrange *range, size_t index, struct ndrange_part *part)
 {
-	if (is_whole(range)) {
+	if (range->is_whole) {
 		*part = (struct ndrange_part){ .local = { range->local[0], range->local[1],
 						       range->local[2] },
 			.groups = { range->groups[0], range->groups[1], range->groups[2] } };
@@ -364,8 +361,10 @@ static cl_uint dims_by_driver(const struct ndrange *range)
 static bool is_misled(const struct kernel_form *form, const struct ndrange *range)
 {
 	bool is_wide = false, has_rest = false, has_offset = false;
+	bool is_plain =
+		range->is_whole && !(range->offset[0] | range->offset[1] | range->offset[2]);
 
-	for (cl_uint i = 0; i < 3; i++) {
+	for (cl_uint i = 0; i < 3 && !is_plain; i++) {
 		is_wide |= range->offset[i] + range->global[i] > LAUNCH_MAX;
 		has_rest |= is_ragged(range, i);
 		has_offset |= range->offset[i] != 0;
@@ -406,7 +405,7 @@ void ndrange_regroup(
 	const size_t simd = form->info->simd_size;
 
 	if (!form->info->sees_no_groups || form->info->work_group_size[0] || !simd ||
-		items_of(range) % simd == 0 || is_watched())
+		!(items_of(range) & (simd - 1)) || is_watched())
 		return;
 	for (cl_uint i = 0; i < 3; i++)
 		if (range->global[i] > LAUNCH_MAX)

@@ -17,6 +17,7 @@ struct ndrange {
 	size_t global[3];
 	size_t local[3];
 	uint32_t groups[3]; /* 0 in some dimension: nothing to run */
+	bool is_whole;	    /* one launch does it: of groups of one size, by numbers of 32 bits */
 };
 
 #endif

@@ -210,7 +210,7 @@ static void tell_written(const struct queue *queue, const struct command *comman
 	const struct l0_context *l0 = queue->context->l0;
 	const struct box_copy *copy = &command->copy;
 
-	if (!l0_memory_is_checked(l0))
+	if (command->kind == COMMAND_LAUNCH || !l0_memory_is_checked(l0))
 		return;
 	if (command->kind == COMMAND_FILL)
 		l0_memory_written(l0, command->fill.to, command->fill.size);
@@ -254,7 +254,7 @@ cl_int queue_submit(struct queue *queue, struct command *command, const struct e
 	tell_written(queue, command);
 	if (queue->record)
 		return queue->record(queue, command);
-	if ((rc = queue_check_waits(queue, events)))
+	if ((events->n_waits || events->waits) && (rc = queue_check_waits(queue, events)))
 		return rc;
 	if (command->blocking && !events->event && do_at_once(queue, command, waits, n_waits))
 		return CL_SUCCESS;

@@ -93,9 +93,9 @@ static bool needs_host(struct queue *queue, const struct command *command, unsig
 enum schedule_turn schedule_choose(struct queue *queue, const struct command *command,
 	struct event *const *waits, unsigned n_waits)
 {
-	if (command->kind == COMMAND_REPLAY)
+	if (command->kind == COMMAND_REPLAY || command->kind == COMMAND_LAUNCH)
 		return SCHEDULE_DEVICE;
-	if (command->kind != COMMAND_LAUNCH && command->kind != COMMAND_IMAGE &&
+	if (command->kind != COMMAND_IMAGE &&
 		is_free(queue, command, waits, n_waits))
 		return command->where == COMMAND_ON_DEVICE && command->kind != COMMAND_NOTHING
 			       ? SCHEDULE_DEVICE
