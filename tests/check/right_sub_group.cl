@@ -38,6 +38,12 @@ SIMD16 kernel void sub_group_tree(A)
 		a[GROUP * 4 + get_sub_group_id()] = t[LID];
 }
 
+// The last sub-group has 8 work-items; what the compiler makes of scans of longs shifts in zeros.
+SIMD16 kernel void scan_of_few_lanes(A) // @ 240 120
+{
+	a[GID] = (int)sub_group_scan_inclusive_add((long)b[GID]) + (int)sub_group_scan_exclusive_max((long)b[GID]);
+}
+
 // Of the last sub-group only some lanes take part; the compiler has no such reduction of longs.
 #pragma OPENCL EXTENSION cl_khr_subgroup_clustered_reduce : enable
 SIMD16 kernel void cluster_of_some_lanes(A)

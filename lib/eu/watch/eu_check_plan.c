@@ -15,7 +15,8 @@ enum what { NOTHING, LOSES_BITS, SHUFFLES, DIVIDES };
 struct mark {
 	uint8_t what;  /* enum what */
 	uint8_t shift; /* SHUFFLES: channels are 1 << shift bytes apart … */
-	uint16_t base; /* … from here in the register file */
+	uint16_t base; /* … from here in the register file … */
+	uint16_t same; /* … and up to here have one constant, whether they are active or not */
 };
 
 struct plan {
@@ -88,6 +89,32 @@ static const struct gen_inst *find_source(
 	return at >= 0 ? &program->inst[at] : NULL;
 }
 
+/* Whether the instruction gives an immediate to channels that are not active, too. */
+static bool is_for_all(const struct gen_inst *inst)
+{
+	const unsigned predicate = inst->predicate;
+
+	return inst->op == GEN_OP_mov && is_imm(&inst->src[0]) && inst->no_mask &&
+	       (predicate == GEN_PRED_NONE || predicate == GEN_PRED_ANY8H ||
+		       predicate == GEN_PRED_ANY16H || predicate == GEN_PRED_ANY32H);
+}
+
+/*
+ * Up to where the register file has immediates from `byte` on when the instruction executes: the
+ * compiler's own scans of 64 bits shift them in before the first channel's value.
+ */
+static unsigned end_of_same(const struct gen_program *program, uint32_t index, unsigned byte)
+{
+	for (int64_t i; (i = find_writer(program, index, byte)) >= 0;) {
+		const struct gen_inst *inst = &program->inst[i];
+		if (!is_for_all(inst))
+			break;
+		byte = gen_operand_start(&inst->dst) +
+		       gen_destination_bytes(&inst->dst, inst->exec_size);
+	}
+	return byte;
+}
+
 /*
  * mov dst, r[a0]<1,0>, where a0 is the variable's place plus the channel shifted to the left, or is
  * moved from there.
@@ -111,9 +138,11 @@ static void mark_shuffle(struct plan *plan, uint32_t index)
 	if (!shl || shl->op != GEN_OP_shl || !is_imm(&shl->src[1]) ||
 		1u << (shl->src[1].imm & 15) != gen_type_size(inst->src[0].type))
 		return;
-	plan->marks[index] = (struct mark){
-		.what = SHUFFLES, .shift = shl->src[1].imm & 15, .base = (uint16_t)add->src[1].imm
-	};
+	const uint16_t base = (uint16_t)add->src[1].imm;
+	plan->marks[index] = (struct mark){ .what = SHUFFLES,
+		.shift = shl->src[1].imm & 15,
+		.base = base,
+		.same = (uint16_t)end_of_same(program, index, base) };
 }
 
 static bool divides(const struct gen_inst *inst)
@@ -192,7 +221,8 @@ static void check_shuffle(const struct eu_event *event, const struct mark *mark)
 		unsigned i = (unsigned)__builtin_ctz(on);
 		unsigned address = words[(o->sub + i / width) & 15] + (unsigned)(int)o->offset;
 		unsigned from = (uint16_t)(address - mark->base) >> mark->shift & (simd - 1);
-		if (thread->act.bits >> from & 1)
+		if ((thread->act.bits >> from & 1) ||
+			(address >= mark->base && address < mark->same))
 			continue;
 		eu_check_report(thread, index, (int)(i + inst->channel_offset), EU_CHECK_LANES,
 			"inactive-source",
