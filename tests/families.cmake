@@ -13,7 +13,8 @@ foreach(family skl icl)
 	endif()
 endforeach()
 set(family_tests demo_on_zerocl demo_on_intel sg_matrix_test sg_barrier_test
-	cl_compute_test cl_compute_test_on_intel cl_sub_group_test cl_sub_group_test_on_intel
+	cl_compute_test cl_compute_test_on_intel cl_call_test cl_call_test_on_intel
+	cl_sub_group_test cl_sub_group_test_on_intel
 	cl_memory_test cl_image_test cl_image_block_test cl_image_command_test_on_intel
 	cl_svm_test cl_program_test cl_spirv_test
 	cl_printf_test cl_fault_test cl_bits_test cl_range_test cl_extension_test cl_capability_test

@@ -310,4 +310,11 @@ static inline uint32_t gen_inst_channels(const struct gen_inst *inst)
 	return (uint32_t)((UINT64_C(1) << inst->exec_size) - 1) << inst->channel_offset;
 }
 
+/* Whether it may lead to code of another function, which may come back. */
+static inline bool gen_inst_calls(const struct gen_inst *inst)
+{
+	return (gen_ops[inst->op].flags & GEN_DOES_CALLS) ||
+	       (inst->op == GEN_OP_jmpi && inst->jip < 0);
+}
+
 #endif

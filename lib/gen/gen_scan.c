@@ -10,7 +10,8 @@ enum { OPCODE_MASK = 0x7f, COMPACT_BIT = 29, COMPACT_BYTES = 8, NATIVE_BYTES = 1
 struct scan {
 	const struct gen_family *family;
 	size_t limit;
-	size_t reach; /* highest target of a branch so far */
+	size_t reach;	 /* highest target of a branch so far */
+	bool comes_back; /* the instruction before notes where a jump comes back */
 	struct gen_fault *fault;
 };
 
@@ -36,6 +37,20 @@ static bool reach_target(struct scan *scan, size_t ip, size_t origin, uint64_t o
 	return true;
 }
 
+/*
+ * Whether it adds 32 to ip: that is behind the next instruction. Where calls are jumps by a
+ * register, before Gen12, IGC has that right before the jump, for the function to come back.
+ */
+static bool notes_return(const struct scan *scan, const uint64_t words[2])
+{
+	enum { FILE_BIT = 41, IP = 0xa0 << 5, SOURCE_BITS = 0x7fff };
+
+	return scan->family->jumps_from_next &&
+	       gen_op_find(scan->family->generation, words[0] & OPCODE_MASK) == GEN_OP_add &&
+	       (words[0] >> FILE_BIT & 3) == 0 && (words[1] & SOURCE_BITS) == IP &&
+	       words[1] >> 32 == (uint64_t)2 * NATIVE_BYTES;
+}
+
 /* What a branch or SEND says about where execution goes on; 0 for other opcodes. */
 static unsigned flow_flags(const struct scan *scan, uint64_t low, bool *is_send)
 {
@@ -54,6 +69,8 @@ static bool follow(struct scan *scan, size_t ip, const uint64_t words[2], bool *
 	bool jumps = (flags & GEN_DOES_LEAVES) != 0;
 	bool converges = (flags & (GEN_DOES_LEAVES | GEN_DOES_CALLS)) != 0;
 	unsigned immediate = converges ? family->immediate : family->immediate_divergent;
+	bool in_register =
+		(flags & GEN_DOES_REGISTER) != 0 && (bits_from(words, immediate) & 1) == 0;
 	size_t origin = jumps && family->jumps_from_next ? ip + NATIVE_BYTES : ip;
 
 	/* Padding behind a kernel that loops for ever: its last goto has channels wait there. */
@@ -61,8 +78,10 @@ static bool follow(struct scan *scan, size_t ip, const uint64_t words[2], bool *
 			  gen_op_find(family->generation, words[0] & OPCODE_MASK) == GEN_OP_illegal;
 
 	*ends = (is_send && (bits_from(words, family->end_of_thread) & 1) != 0) || is_padding ||
-		(jumps && (bits_from(words, family->predicate) & 0xf) == 0);
-	if ((flags & GEN_DOES_REGISTER) != 0 && (bits_from(words, immediate) & 1) == 0)
+		(jumps && (bits_from(words, family->predicate) & 0xf) == 0 &&
+			!(in_register && scan->comes_back));
+	scan->comes_back = notes_return(scan, words);
+	if (in_register)
 		return true;
 	if ((flags & GEN_DOES_JIP) != 0 && !reach_target(scan, ip, origin, words[1] >> 32))
 		return false;
@@ -72,7 +91,7 @@ static bool follow(struct scan *scan, size_t ip, const uint64_t words[2], bool *
 size_t gen_scan_kernel(
 	const struct gen_device *device, const void *code, size_t limit, struct gen_fault *fault)
 {
-	struct scan scan = { device->family, limit, 0, fault };
+	struct scan scan = { .family = device->family, .limit = limit, .fault = fault };
 	const uint8_t *bytes = code;
 	size_t ip = 0;
 
@@ -93,7 +112,9 @@ size_t gen_scan_kernel(
 				"instruction at 0x%zx: a branch or SEND cannot be compacted", ip);
 			return 0;
 		}
-		if (size == NATIVE_BYTES && !follow(&scan, ip, words, &ends))
+		if (size == COMPACT_BYTES)
+			scan.comes_back = false;
+		else if (!follow(&scan, ip, words, &ends))
 			return 0;
 		ip += size;
 		if (ends && ip > scan.reach)

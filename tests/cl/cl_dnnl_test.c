@@ -268,8 +268,6 @@ static void test_matmul(void **state)
 static void test_matmul_of_bytes(void **state)
 {
 	(void)state;
-	if (is("skl"))
-		skip_because("the device has no jmpi to an address in a register");
 	if (is("icl"))
 		skip_because("oneDNN's kernel wants more local memory than Gen11 has");
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)

@@ -240,7 +240,7 @@ static bool is_local(const struct eu_lowering *l)
 	const struct gen_program *program = l->kernel->program;
 
 	for (uint32_t i = 0; i < program->count; i++) {
-		if (program->inst[i].op == GEN_OP_call || program->inst[i].op == GEN_OP_calla)
+		if (gen_inst_calls(&program->inst[i]))
 			return false;
 		for (unsigned s = 0; s < SOURCES; s++)
 			if (!is_own(l, i, s))

@@ -137,15 +137,17 @@ static bool find_dwords(const struct gen_operand *o, unsigned dwords, uint16_t *
 	       start + 4 * dwords <= GEN_GRF_BYTES * GEN_GRF_COUNT;
 }
 
-/* A call whose target is in a register: a function pointer. */
+/* A call or a jump whose target is in a register: a function pointer, the way back from there. */
 static bool lower_far_call(struct eu_lowering *l, const struct gen_inst *inst, uint32_t index)
 {
 	struct eu_uop uop = { .imm = index,
-		.target = gen_inst_channels(inst),
+		.target = l->count + 1, /* where it comes back */
 		.shift = inst->flag,
 		.c = EU_PREDICATE(inst->predicate, inst->predicate_invert) };
-	if (!find_dwords(&inst->dst, 2, &uop.d) || !find_dwords(&inst->src[0], 1, &uop.b) ||
-		gen_type_size(inst->dst.type) != 4 || gen_type_size(inst->src[0].type) != 4)
+	if (inst->op != GEN_OP_jmpi &&
+		(!find_dwords(&inst->dst, 2, &uop.d) || gen_type_size(inst->dst.type) != 4))
+		return false;
+	if (!find_dwords(&inst->src[0], 1, &uop.b) || gen_type_size(inst->src[0].type) != 4)
 		return false;
 	eu_lower_emit_counting(l, EU_UOP_call_far, uop);
 	return true;
@@ -156,7 +158,7 @@ static bool lower(struct eu_lowering *l, uint32_t index)
 	const struct gen_program *program = l->kernel->program;
 	const struct gen_inst *inst = &program->inst[index];
 	struct branch b;
-	if (inst->op == GEN_OP_calla || (inst->op == GEN_OP_call && inst->jip < 0))
+	if (inst->op == GEN_OP_calla || (gen_inst_calls(inst) && inst->jip < 0))
 		return lower_far_call(l, inst, index);
 	if (!describe(l, index, &b))
 		return false;

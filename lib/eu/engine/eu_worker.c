@@ -122,6 +122,7 @@ static bool prepare(struct eu_host_worker *crew, const struct eu_job *job)
 
 	worker->dispatch = job->dispatch;
 	worker->kernel = job->kernel;
+	worker->kernel_base = (uint32_t)(job->dispatch->kernel - job->dispatch->instruction_base);
 	worker->probe = job->kernel->probe;
 	memset(worker->functions, 0, sizeof(worker->functions));
 	memset(&crew->fault, 0, sizeof crew->fault);

@@ -33,10 +33,9 @@ static struct eu_frame *push(struct eu_thread *thread, uint32_t label)
 	return frame;
 }
 
-/* Puts what waits aside and writes the return pair. */
-static bool open_activation(struct eu_thread *thread, uint16_t offset, uint32_t ip)
+/* Puts what waits aside. */
+static bool open_activation(struct eu_thread *thread)
 {
-	uint32_t pair[2] = { ip, thread->act.bits };
 	for (uint32_t label = 0; label < thread->kernel->label_count; label++) {
 		if (thread->wait[label] == 0)
 			continue;
@@ -46,14 +45,22 @@ static bool open_activation(struct eu_thread *thread, uint16_t offset, uint32_t 
 		frame->lanes = thread->wait[label];
 		thread->wait[label] = 0;
 	}
-	memcpy((uint8_t *)thread + offset, pair, sizeof(pair));
 	thread->depth++;
 	return true;
 }
 
+static void write_pair(struct eu_thread *thread, uint16_t offset, uint32_t ip)
+{
+	uint32_t pair[2] = { ip, thread->act.bits };
+	memcpy((uint8_t *)thread + offset, pair, sizeof(pair));
+}
+
 bool eu_branch_call(struct eu_thread *thread, const struct eu_uop *call)
 {
-	return open_activation(thread, call->d, call->b | (uint32_t)call->label << 16);
+	if (!open_activation(thread))
+		return false;
+	write_pair(thread, call->d, call->b | (uint32_t)call->label << 16);
+	return true;
 }
 
 uint64_t *eu_branch_tallies(const struct eu_kernel *kernel, const struct eu_worker *worker)
@@ -99,45 +106,184 @@ static const struct eu_kernel *find_function(struct eu_thread *thread, uint64_t 
 	return kernel;
 }
 
-/* Enters the function for the channels in `callers`. */
-static bool enter_function(struct eu_thread *thread, const struct eu_uop *u, uint32_t callers)
+/* The last call of a function by its address among the first `count` frames; NULL: none. */
+static const struct eu_frame *last_call(const struct eu_thread *thread, size_t count)
+{
+	while (count-- > 0)
+		if (thread->frames[count].label == EU_FRAME_CALLER)
+			return &thread->frames[count];
+	return NULL;
+}
+
+/* That of the function whose activation is the current one; NULL: none. */
+static const struct eu_frame *call_of(const struct eu_thread *thread)
+{
+	const struct eu_frame *call = last_call(thread, thread->frame_count);
+	return call && call->depth + 1 == thread->depth ? call : NULL;
+}
+
+/* Where code begins that was entered by one of the first `count` frames. */
+static uint32_t base_at(const struct eu_thread *thread, size_t count)
+{
+	const struct eu_frame *call = last_call(thread, count);
+	return call ? call->base : thread->worker->kernel_base;
+}
+
+uint32_t eu_branch_base(const struct eu_thread *thread)
+{
+	return base_at(thread, thread->frame_count);
+}
+
+/* The instruction at `ip`. */
+static uint32_t inst_at(const struct gen_program *program, uint32_t ip)
+{
+	uint32_t low = 0, high = program->count;
+	while (low < high) {
+		uint32_t middle = (low + high) / 2;
+		if (program->inst[middle].ip < ip)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < program->count && program->inst[low].ip == ip ? low : EU_BRANCH_NOWHERE;
+}
+
+static uint32_t uop_at(const struct eu_kernel *kernel, uint32_t ip)
+{
+	uint32_t index = inst_at(kernel->program, ip);
+	return index == EU_BRANCH_NOWHERE ? index : kernel->inst_uop[index];
+}
+
+/* The same behind a branch: where blocks begin, wherever branches lead. */
+static uint32_t block_at(const struct eu_kernel *kernel, uint32_t ip)
+{
+	uint32_t index = inst_at(kernel->program, ip);
+	if (index == EU_BRANCH_NOWHERE || index == 0 ||
+		gen_ops[kernel->program->inst[index - 1].op].class != GEN_CLASS_BRANCH)
+		return EU_BRANCH_NOWHERE;
+	return kernel->inst_uop[index];
+}
+
+/* Enters the function at `target`, from the base of all code, for the channels in `callers`. */
+static uint32_t enter_function(
+	struct eu_thread *thread, const struct eu_uop *u, uint32_t target, uint32_t callers)
 {
 	const struct gen_inst *inst = &thread->kernel->program->inst[u->imm];
 	const struct eu_kernel *caller = thread->kernel;
-	uint32_t relative;
-	memcpy(&relative, (const uint8_t *)thread + u->b, sizeof(relative));
+	uint64_t address = thread->worker->dispatch->instruction_base + target;
+	uint32_t ip = inst->ip + inst->size, back = eu_branch_base(thread) + ip;
 	thread->ip = inst->ip;
-	/* Relative to the call itself, and with it to the base of all code; calla: to that base. */
-	if (inst->op == GEN_OP_call)
-		relative += inst->ip;
-	uint64_t address = thread->worker->dispatch->instruction_base + relative;
 	const struct eu_kernel *kernel = find_function(thread, address & EU_ADDRESS_MASK);
 	struct eu_frame *frame = kernel ? push(thread, EU_FRAME_CALLER) : NULL;
-	if (!frame || !open_activation(thread, u->d, inst->ip + inst->size))
-		return false;
+	if (!frame || !open_activation(thread))
+		return EU_BRANCH_NOWHERE;
+	frame->lanes = callers;
+	frame->base = target;
+	frame->back = back;
 	frame->caller = caller;
+	if (inst->op != GEN_OP_jmpi)
+		write_pair(thread, u->d, ip);
 	switch_to(thread, kernel);
-	callers &= kernel->lanes;
-	thread->act.bits = callers;
-	for (unsigned i = 0; i < GEN_MAX_LANES; i++)
-		thread->act.lanes[i] = -(int32_t)(callers >> i & 1);
-	return true;
+	thread->act.bits = callers & kernel->lanes;
+	return 0;
+}
+
+/* Goes back to the code that the activation was called from. */
+static void close_activation(struct eu_thread *thread, const struct eu_kernel *kernel)
+{
+	thread->depth--;
+	if (kernel != thread->kernel)
+		switch_to(thread, kernel);
+	while (thread->frame_count != 0) {
+		const struct eu_frame *frame = &thread->frames[thread->frame_count - 1];
+		if (frame->depth != thread->depth)
+			break;
+		if (frame->label != EU_FRAME_CALLER)
+			thread->wait[frame->label] = frame->lanes;
+		thread->frame_count--;
+	}
+}
+
+/* A jump back takes along who has called; a function in which others are left is broken. */
+static uint32_t leave_function(struct eu_thread *thread, const struct eu_frame *frame)
+{
+	const struct eu_frame call = *frame;
+	uint32_t ip = call.back - base_at(thread, (size_t)(frame - thread->frames));
+	uint32_t index = uop_at(call.caller, ip);
+	if (index == EU_BRANCH_NOWHERE) {
+		gen_fault_add(thread->worker->fault, GEN_FAULT_BAD_INSTRUCTION,
+			"a function jumps back to 0x%x, behind the end of its caller", ip);
+		return index;
+	}
+	if (thread->act.bits != (call.lanes & thread->kernel->lanes)) {
+		gen_fault_add(thread->worker->fault, GEN_FAULT_BAD_INSTRUCTION,
+			"a function that was called with channels 0x%x jumps back with 0x%x",
+			call.lanes, thread->act.bits);
+		return EU_BRANCH_NOWHERE;
+	}
+	close_activation(thread, call.caller);
+	thread->act.bits = call.lanes & call.caller->lanes;
+	return index;
+}
+
+/*
+ * Where a call or a jump to an address leads; EU_BRANCH_NOWHERE and a fault when that is nowhere.
+ * As ip is, addresses in registers are offsets from the base of all code. A jump to the beginning
+ * of its own code is a call of itself.
+ */
+static uint32_t find_far(struct eu_thread *thread, const struct eu_uop *u, uint32_t callers)
+{
+	const struct gen_inst *inst = &thread->kernel->program->inst[u->imm];
+	const uint32_t base = eu_branch_base(thread);
+	uint32_t target;
+	memcpy(&target, (const uint8_t *)thread + u->b, sizeof(target));
+	if (inst->op != GEN_OP_calla)
+		target += base + inst->ip;
+	if (inst->op != GEN_OP_jmpi)
+		return enter_function(thread, u, target, callers);
+	if (thread->kernel->device->family->jumps_from_next)
+		target += inst->size;
+	const struct eu_frame *call = call_of(thread);
+	if (call && call->back == target)
+		return leave_function(thread, call);
+	uint32_t index = block_at(thread->kernel, target - base);
+	return index == EU_BRANCH_NOWHERE ? enter_function(thread, u, target, callers) : index;
+}
+
+/*
+ * Who takes the branch. With jmpi all or none: those, too, that the code does not name, which are
+ * on as long as it runs. A function may name them.
+ */
+static uint32_t find_takers(const struct eu_thread *thread, const struct eu_uop *u)
+{
+	const struct gen_inst *inst = &thread->kernel->program->inst[u->imm];
+	const struct eu_frame *call = last_call(thread, thread->frame_count);
+	uint32_t all = call ? call->lanes : thread->dispatch_mask;
+	uint32_t bits = eu_predicate_bits(thread->flag, u->shift, u->c & 0xff, u->c >> 8);
+	if (inst->op != GEN_OP_jmpi)
+		return thread->act.bits & gen_inst_channels(inst) & bits;
+	if ((bits >> inst->channel_offset & 1) == 0)
+		return 0;
+	return thread->act.bits | (all & ~thread->kernel->lanes);
 }
 
 const struct eu_uop *eu_branch_call_far(struct eu_thread *thread, const struct eu_uop *u)
 {
-	uint32_t callers = thread->act.bits & u->target;
+	uint32_t takers = find_takers(thread, u);
 	thread->instructions += u->count;
 	thread->budget -= u->count;
-	callers &= eu_predicate_bits(thread->flag, u->shift, u->c & 0xff, u->c >> 8);
-	if (callers == 0)
+	if (takers == 0)
 		return u + 1;
 	thread->resume = u;
 	thread->status = EU_FAULT;
-	if (!enter_function(thread, u, callers))
+	uint32_t index = find_far(thread, u, takers);
+	if (index == EU_BRANCH_NOWHERE)
 		return NULL;
+	uint32_t on = thread->act.bits;
+	for (unsigned i = 0; i < GEN_MAX_LANES; i++)
+		thread->act.lanes[i] = -(int32_t)(on >> i & 1);
 	const struct eu_uop *next =
-		thread->uops + (thread->act.bits == thread->full ? 0 : (size_t)thread->uop_count);
+		thread->uops + index + (on == thread->full ? 0 : (size_t)thread->uop_count);
 	if (thread->budget > 0)
 		return next;
 	thread->status = EU_YIELD;
@@ -145,37 +291,10 @@ const struct eu_uop *eu_branch_call_far(struct eu_thread *thread, const struct e
 	return NULL;
 }
 
-/* The kernel that the current activation was called from. */
-static const struct eu_kernel *caller_of(const struct eu_thread *thread)
-{
-	for (uint32_t i = thread->frame_count; i-- > 0;) {
-		const struct eu_frame *frame = &thread->frames[i];
-		if (frame->depth + 1 != thread->depth)
-			break;
-		if (frame->label == EU_FRAME_CALLER)
-			return frame->caller;
-	}
-	return thread->kernel;
-}
-
-static uint32_t uop_at(const struct eu_kernel *kernel, uint32_t ip)
-{
-	uint32_t low = 0, high = kernel->program->count;
-	while (low < high) {
-		uint32_t middle = (low + high) / 2;
-		if (kernel->program->inst[middle].ip < ip)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low < kernel->program->count && kernel->program->inst[low].ip == ip)
-		return kernel->inst_uop[low];
-	return EU_BRANCH_NOWHERE;
-}
-
 uint32_t eu_branch_return(struct eu_thread *thread, const struct eu_uop *ret)
 {
-	const struct eu_kernel *kernel = caller_of(thread);
+	const struct eu_frame *call = call_of(thread);
+	const struct eu_kernel *kernel = call ? call->caller : thread->kernel;
 	uint32_t pair[2];
 	for (uint32_t label = 0; label < thread->kernel->label_count; label++)
 		if (thread->wait[label] != 0)
@@ -188,17 +307,7 @@ uint32_t eu_branch_return(struct eu_thread *thread, const struct eu_uop *ret)
 			pair[1]);
 		return EU_BRANCH_NOWHERE;
 	}
-	thread->depth--;
-	if (kernel != thread->kernel)
-		switch_to(thread, kernel);
-	while (thread->frame_count != 0) {
-		const struct eu_frame *frame = &thread->frames[thread->frame_count - 1];
-		if (frame->depth != thread->depth)
-			break;
-		if (frame->label != EU_FRAME_CALLER)
-			thread->wait[frame->label] = frame->lanes;
-		thread->frame_count--;
-	}
+	close_activation(thread, kernel);
 	thread->act.bits = pair[1] & kernel->lanes;
 	return index;
 }

@@ -22,10 +22,15 @@ uint32_t eu_branch_resume(struct eu_thread *thread, uint32_t first);
 bool eu_branch_call(struct eu_thread *thread, const struct eu_uop *call);
 
 /*
- * The same for a function that lies outside of the kernel (worker->find_function). Returns the
- * micro-operation to go on with, or NULL when the run has ended.
+ * Goes on at an address: a call of a function, which may lie outside of the kernel
+ * (worker->find_function). For jmpi it may as well be the way back from the function, or behind a
+ * branch of the same kernel. Returns the micro-operation to go on with, or NULL when the run has
+ * ended.
  */
 const struct eu_uop *eu_branch_call_far(struct eu_thread *thread, const struct eu_uop *call);
+
+/* Where the code that the thread executes begins, as an offset from the base of all code. */
+uint32_t eu_branch_base(const struct eu_thread *thread);
 
 /*
  * All running channels have returned: goes on with those that still wait in this activation, or

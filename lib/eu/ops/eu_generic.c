@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "eu/state/eu_float_mode.h"
+#include "eu/ops/eu_branch.h"
 #include "eu/ops/eu_uop.h"
 
 unsigned eu_file_offset(unsigned file, unsigned *bytes)
@@ -561,7 +562,7 @@ static void refresh_files(struct eu_thread *thread, const struct gen_inst *inst)
 		} else if (inst->src[s].file == GEN_FILE_CE) {
 			thread->ce = thread->act.bits;
 		} else if (inst->src[s].file == GEN_FILE_IP) {
-			thread->ip = inst->ip;
+			thread->ip = eu_branch_base(thread) + inst->ip;
 		}
 	}
 }

@@ -73,6 +73,7 @@ struct eu_worker {
 	const struct gen_device *device;
 	unsigned number; /* among those of its engine */
 	struct eu_kernel *kernel;
+	uint32_t kernel_base; /* where its code is, as an offset from the base of all code */
 	struct eu_translation *translations; /* kernel's send_count of them */
 	struct eu_surface *surfaces;	     /* EU_SURFACES, indexed by binding table index */
 	struct eu_images *images;	     /* NULL until a message wants one */
@@ -113,10 +114,13 @@ struct eu_mask {
 struct eu_frame {
 	uint32_t depth; /* of the activation */
 	uint32_t label; /* or EU_FRAME_CALLER */
-	union {
-		uint32_t lanes;			/* that wait at the label */
-		const struct eu_kernel *caller; /* whose code the activation executes */
-	};
+	uint32_t lanes; /* that wait at the label, or that have called */
+	/*
+	 * EU_FRAME_CALLER: where the code of the function is, and where it returns to, as offsets
+	 * from the base of all code; and whose code the activation executes.
+	 */
+	uint32_t base, back;
+	const struct eu_kernel *caller;
 };
 
 #define EU_FRAME_CALLER UINT32_MAX
