@@ -37,10 +37,13 @@ static struct eu_options options;
 	"(W) add (1|M0) a0.0<1>:uw a0.0<0;1,0>:uw -4:w\n"                                          \
 	"(W) mov (1|M0) r125.0<1>:ud r[a0.0]<0;1,0>:ud\n"
 
+static unsigned found;
+
 static const struct eu_kernel *find_function(struct eu_worker *worker, uint64_t address)
 {
 	uint64_t number = (address - BASE) / FUNCTION;
 
+	found++;
 	if (address >= BASE && (address - BASE) % FUNCTION == 0 && number < FUNCTIONS &&
 		functions[number])
 		return functions[number];
@@ -176,7 +179,9 @@ static void all_channels_go_along(void)
 			set_dword(3, i, i);
 			set_dword(4, i, i);
 		}
+		found = 0;
 		run_well("(W) mov (1|M0) a0.0<1>:uw 0xa00:uw\n" CALL("r20.2"), mask);
+		assert_int_equal(found, 3); /* each is looked for once, and noted */
 		for (unsigned i = 0; i < 16; i++)
 			assert_int_equal(dword(3 + i / 8, i % 8),
 				i % 8 + (mask >> i & 1 ? 6 + i / 8 * 3 : 0));

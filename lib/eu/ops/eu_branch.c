@@ -87,11 +87,23 @@ static void switch_to(struct eu_thread *thread, const struct eu_kernel *kernel)
 	memset(thread->wait, 0, kernel->label_count * sizeof(*thread->wait));
 }
 
+/* Where a worker remembers the function at `address`; if all places are taken, that of another. */
+static struct eu_function *function_place(struct eu_worker *worker, uint64_t address)
+{
+	uint64_t first = address / 64;
+	for (unsigned i = 0; i < EU_FUNCTIONS; i++) {
+		struct eu_function *place = &worker->functions[(first + i) % EU_FUNCTIONS];
+		if (!place->kernel || place->address == address)
+			return place;
+	}
+	return &worker->functions[first % EU_FUNCTIONS];
+}
+
 /* The function at `address`, which the worker remembers; NULL and a fault when there is none. */
 static const struct eu_kernel *find_function(struct eu_thread *thread, uint64_t address)
 {
 	struct eu_worker *worker = thread->worker;
-	struct eu_function *place = &worker->functions[address / 64 % EU_FUNCTIONS];
+	struct eu_function *place = function_place(worker, address);
 	if (place->kernel && place->address == address)
 		return place->kernel;
 	const struct eu_kernel *kernel = worker->find_function(worker, address);
