@@ -10,8 +10,7 @@
 static bool is_alone(const struct eu_kernel *kernel)
 {
 	for (uint32_t i = 0; i < kernel->program->count; i++)
-		if (kernel->program->inst[i].op == GEN_OP_call ||
-			kernel->program->inst[i].op == GEN_OP_calla)
+		if (gen_inst_calls(&kernel->program->inst[i]))
 			return false;
 	return true;
 }
