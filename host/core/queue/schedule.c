@@ -95,8 +95,7 @@ enum schedule_turn schedule_choose(struct queue *queue, const struct command *co
 {
 	if (command->kind == COMMAND_REPLAY || command->kind == COMMAND_LAUNCH)
 		return SCHEDULE_DEVICE;
-	if (command->kind != COMMAND_IMAGE &&
-		is_free(queue, command, waits, n_waits))
+	if (command->kind != COMMAND_IMAGE && is_free(queue, command, waits, n_waits))
 		return command->where == COMMAND_ON_DEVICE && command->kind != COMMAND_NOTHING
 			       ? SCHEDULE_DEVICE
 			       : SCHEDULE_HOST;
