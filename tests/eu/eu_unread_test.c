@@ -66,6 +66,9 @@ static const struct row {
 	{ "a message's data", 0,
 		LOAD "add (16|M0) r20.0<1>:d r10.0<8;8,1>:d r14.0<8;8,1>:d\n"
 		     "send.slm (16|M0) null r4 r12:2 0x0 0x040E0504\n" },
+	{ "by a function, which is called by a jump", 0,
+		LOAD "add (16|M0) r20.0<1>:d r10.0<8;8,1>:d r14.0<8;8,1>:d\n"
+		     "(W) jmpi r2.0\n" },
 	{ "through an address register", 0, LOAD "not (8|M0) r20.0<1>:d r[a0.0]<1,0>:d\n" },
 };
 
@@ -187,6 +190,9 @@ static void test_tail(void **state)
 			BLOCK "not (1|M0) r20.0<1>:d r10.4<0;1,0>:d\n"
 			      "(W) mov (1|M0) r10.7<1>:d 0:d\n"
 			      "not (1|M0) r20.0<1>:d r10.7<0;1,0>:d\n" },
+		{ "by a function, which is called by a jump", 0,
+			LOAD "add (16|M0) r20.0<1>:d r10.0<8;8,1>:d r14.0<8;8,1>:d\n"
+			     "(W) jmpi r2.0\n" },
 		{ "through an address register", 0,
 			BLOCK "not (8|M0) r20.0<1>:d r[a0.0]<1,0>:d\n" },
 	};

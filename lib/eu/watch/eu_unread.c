@@ -80,8 +80,8 @@ static uint32_t read_of(const struct eu_kernel *kernel, uint32_t at, unsigned re
 	bool is_send = gen_ops[inst->op].class == GEN_CLASS_SEND;
 	uint32_t read = 0;
 
-	if ((gen_ops[inst->op].flags & GEN_DOES_CALLS) || inst->op == GEN_OP_ret ||
-		gen_op_is_dpas(inst->op) || (is_send && (inst->desc_in_a0 || inst->xlen_in_a0)))
+	if (gen_inst_calls(inst) || inst->op == GEN_OP_ret || gen_op_is_dpas(inst->op) ||
+		(is_send && (inst->desc_in_a0 || inst->xlen_in_a0)))
 		return UINT32_MAX;
 	unsigned from[] = { 0, 0 };
 	const unsigned bytes[] = { is_send ? first_bytes(kernel, at, from) : 0,
