@@ -72,15 +72,9 @@ cl_int l0_kernel_set_arg(struct l0_kernel *kernel, uint32_t index, size_t size, 
 	return L0_CALL(zeKernelSetArgumentValue, kernel->ze, index, size, value);
 }
 
-/* Not memcmp, which waits for stores of smaller parts. */
-static bool are_same(const size_t a[3], const size_t b[3])
-{
-	return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
-}
-
 cl_int l0_kernel_set_group_size(struct l0_kernel *kernel, const size_t size[3])
 {
-	if (are_same(kernel->group_size, size))
+	if (!memcmp(kernel->group_size, size, sizeof(kernel->group_size)))
 		return CL_SUCCESS;
 	cl_int rc = L0_CALL(zeKernelSetGroupSize, kernel->ze, (uint32_t)size[0], (uint32_t)size[1],
 		(uint32_t)size[2]);
@@ -92,7 +86,7 @@ cl_int l0_kernel_set_group_size(struct l0_kernel *kernel, const size_t size[3])
 
 cl_int l0_kernel_set_offset(struct l0_kernel *kernel, const size_t offset[3])
 {
-	if (are_same(kernel->offset, offset))
+	if (!memcmp(kernel->offset, offset, sizeof(kernel->offset)))
 		return CL_SUCCESS;
 	for (int i = 0; i < 3; i++)
 		if (offset[i] > UINT32_MAX)

@@ -115,10 +115,12 @@ bool batch_reaches(const struct batch *batch, const void *address)
 }
 
 /* Room for n more in an array of pointers or structs. */
-__attribute__((cold)) static bool grow_by(
-	void *array, unsigned used, unsigned *max, unsigned n, size_t size)
+static bool grow(void *array, unsigned used, unsigned *max, unsigned n, size_t size)
 {
 	void *old, *new;
+
+	if (n <= *max - used)
+		return true;
 	unsigned wanted = *max * 2 > used + n ? *max * 2 : used + n + 16;
 	__builtin_memcpy(&old, array, sizeof(old));
 	new = reallocarray(old, wanted, size);
@@ -127,11 +129,6 @@ __attribute__((cold)) static bool grow_by(
 	__builtin_memcpy(array, &new, sizeof(new));
 	*max = wanted;
 	return true;
-}
-
-static inline bool grow(void *array, unsigned used, unsigned *max, unsigned n, size_t size)
-{
-	return n <= *max - used || grow_by(array, used, max, n, size);
 }
 
 cl_int batch_reserve(

@@ -41,7 +41,7 @@ static void report_loss(struct context *context, struct l0_device *device)
 	context_report(context, text);
 }
 
-void deferred_work_do(struct context *context, struct deferred_work *work)
+void deferred_work_run(struct context *context, struct deferred_work *work)
 {
 	recycle_all(work);
 	deferred_work_call(work);

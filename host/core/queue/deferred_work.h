@@ -28,14 +28,7 @@ struct deferred_work {
  * gives callbacks to the callback thread, runs continuations, and submits deferred commands whose
  * dependencies got further. Locks: none may be held.
  */
-void deferred_work_do(struct context *context, struct deferred_work *work);
-/* The same; most often there is none. */
-static inline void deferred_work_run(struct context *context, struct deferred_work *work)
-{
-	if (work->retired || work->dependents || work->calls || work->continuations || work->kept ||
-		work->lost)
-		deferred_work_do(context, work);
-}
+void deferred_work_run(struct context *context, struct deferred_work *work);
 
 /* Gives callbacks to the callback thread and runs continuations. Locks: none may be held. */
 void deferred_work_call(struct deferred_work *work);

@@ -101,14 +101,16 @@ static uint32_t unmap(const char *address)
 	return number;
 }
 
-uint32_t order_add_wanted(struct queue *queue, const struct command *command,
-	struct event *const *waits, unsigned n_waits, struct event *event)
+uint32_t order_add(struct queue *queue, const struct command *command, struct event *const *waits,
+	unsigned n_waits, struct event *event)
 {
 	struct queue_order *order = &queue->order;
 	const struct l0_context *l0 = queue->context->l0;
 	bool is_sync = !queue->out_of_order || schedule_is_sync(command, n_waits);
 	uint32_t few[FEW], *after = few, n = 0;
 
+	if (!order->is_wanted)
+		return 0;
 	if (n_waits + 2 > FEW && !(after = calloc(n_waits + 2, sizeof *after))) {
 		few[n++] = L0_ORDER_ALL;
 		after = few;

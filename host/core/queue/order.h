@@ -4,7 +4,6 @@
 
 #include "core/batch/command.h"
 #include "core/queue/event.h"
-#include "core/queue/queue.h"
 
 /*
  * Which commands are before which by the rules of OpenCL (3.0, section 5.11 and 3.2.3), however
@@ -18,13 +17,8 @@ void order_init(struct queue *queue);
  * The command is about to be appended or done, and all that it waits for has been. Returns its
  * number, which is that of its event too (NULL: none). Locks: queue->lock is held.
  */
-uint32_t order_add_wanted(struct queue *queue, const struct command *command,
-	struct event *const *waits, unsigned n_waits, struct event *event);
-static inline uint32_t order_add(struct queue *queue, const struct command *command,
-	struct event *const *waits, unsigned n_waits, struct event *event)
-{
-	return queue->order.is_wanted ? order_add_wanted(queue, command, waits, n_waits, event) : 0;
-}
+uint32_t order_add(struct queue *queue, const struct command *command, struct event *const *waits,
+	unsigned n_waits, struct event *event);
 
 /* The host does the command. */
 void order_touch(struct queue *queue, const struct command *command, uint32_t number);

@@ -254,7 +254,7 @@ cl_int queue_submit(struct queue *queue, struct command *command, const struct e
 	tell_written(queue, command);
 	if (queue->record)
 		return queue->record(queue, command);
-	if ((events->n_waits || events->waits) && (rc = queue_check_waits(queue, events)))
+	if ((rc = queue_check_waits(queue, events)))
 		return rc;
 	if (command->blocking && !events->event && do_at_once(queue, command, waits, n_waits))
 		return CL_SUCCESS;
