@@ -11,16 +11,6 @@
 
 static struct eu_shadow shadow, twin;
 
-/* As eu_shadow_touch_apart, of places that nobody has been told to expect. */
-static unsigned touch_apart(struct eu_order_agent *agent, const struct eu_shadow_access *access,
-	const struct eu_shadow_place *places, unsigned count, struct eu_shadow_race *race)
-{
-	struct eu_shadow_page *pages[16];
-
-	eu_shadow_expect(&shadow, access, places, count, pages);
-	return eu_shadow_touch_apart(&shadow, &order, agent, access, places, count, pages, race);
-}
-
 enum { SPOT_BYTES = 4096 };
 enum { AGENTS = 4, LANES = 16, OWNERS = AGENTS * LANES };
 
@@ -90,7 +80,8 @@ static unsigned touch_scattered(struct eu_order_agent *agent, struct eu_shadow_a
 			places[left++] = place;
 	}
 	for (unsigned i = 0, first = 0; i < left; first = ++i) {
-		i += touch_apart(agent, &access, places + i, left - i, &race);
+		i += eu_shadow_touch_apart(
+			&shadow, &order, agent, &access, places + i, left - i, &race);
 		for (unsigned k = first; k < left && k <= i; k++)
 			touch_twin(agent, access, places[k].address, places[k].channel,
 				k == i ? &race : NULL);

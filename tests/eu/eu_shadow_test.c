@@ -24,16 +24,6 @@ static bool touch(struct eu_order_agent *agent, unsigned channel, uint64_t addre
 	return eu_shadow_touch(&shadow, &order, agent, &access, race);
 }
 
-/* As eu_shadow_touch_apart, of places that nobody has been told to expect. */
-static unsigned touch_apart(struct eu_order_agent *agent, const struct eu_shadow_access *access,
-	const struct eu_shadow_place *places, unsigned count, struct eu_shadow_race *race)
-{
-	struct eu_shadow_page *pages[16];
-
-	eu_shadow_expect(&shadow, access, places, count, pages);
-	return eu_shadow_touch_apart(&shadow, &order, agent, access, places, count, pages, race);
-}
-
 static void bytes_are_told_apart(void **state)
 {
 	struct eu_order_agent *a = order_enter(0, 0), *b = order_enter(0, 1);
@@ -307,7 +297,8 @@ static void read_dword(struct eu_order_agent *agent, bool apart)
 	struct eu_shadow_race race;
 
 	if (apart)
-		assert_int_equal(touch_apart(agent, &dword, &place, 1, &race), 1);
+		assert_int_equal(
+			eu_shadow_touch_apart(&shadow, &order, agent, &dword, &place, 1, &race), 1);
 	else
 		assert_false(eu_shadow_touch(&shadow, &order, agent, &dword, &race));
 }
@@ -514,7 +505,8 @@ static void compare_places(unsigned multiple)
 			eu_order_fence(&order, agent, true);
 		for (unsigned i = 0; i < 16; i++) {
 			unsigned first = i;
-			i += touch_apart(agent, &access, spots + first, 16 - first, &race);
+			i += eu_shadow_touch_apart(
+				&shadow, &order, agent, &access, spots + first, 16 - first, &race);
 			for (unsigned k = first; k < 16 && k <= i; k++) {
 				access.address = spots[k].address;
 				access.cell.channel = (uint8_t)spots[k].channel;
@@ -571,7 +563,8 @@ static void read_units(
 		};
 	for (unsigned i = 0; i < count; i++) {
 		access.cell.channel = 0;
-		i += touch_apart(agent, &access, spots + i, count - i, &race);
+		i += eu_shadow_touch_apart(
+			&shadow, &order, agent, &access, spots + i, count - i, &race);
 		for (; k < count && k <= i; k++) {
 			access.address = spots[k].address;
 			access.cell.channel = (uint8_t)spots[k].channel;

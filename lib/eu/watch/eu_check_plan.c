@@ -89,7 +89,7 @@ static const struct gen_inst *find_source(
 	return at >= 0 ? &program->inst[at] : NULL;
 }
 
-/* Whether the instruction gives an immediate to channels that are not active, too. */
+/* Whether it moves an immediate to all channels, also to those that are not active. */
 static bool is_for_all(const struct gen_inst *inst)
 {
 	const unsigned predicate = inst->predicate;
@@ -100,8 +100,9 @@ static bool is_for_all(const struct gen_inst *inst)
 }
 
 /*
- * Up to where the register file has immediates from `byte` on when the instruction executes: the
- * compiler's own scans of 64 bits shift them in before the first channel's value.
+ * The end of the bytes from `byte` on that hold immediates for all channels when instruction
+ * `index` executes. (In its scans of 64 bits the compiler shifts such in before the first channel's
+ * value.)
  */
 static unsigned end_of_same(const struct gen_program *program, uint32_t index, unsigned byte)
 {

@@ -488,13 +488,12 @@ static void touch_each(struct run *run)
 	}
 }
 
-/* Those lanes that have no bit yet, and that do one thing to all of their bytes; all at once. */
+/* Touches all bytes of each lane that has no bit in `done`. */
 static void touch_places(struct run *run, uint32_t done, bool may_be_same)
 {
 	const struct eu_event *event = run->act.event;
 	const struct eu_reach *reach = event->reach;
 	struct eu_shadow_place places[GEN_MAX_LANES];
-	struct eu_shadow_page *pages[GEN_MAX_LANES];
 	struct eu_shadow_race race;
 	unsigned n = 0, apart = reach->is_one && reach->count > 1 ? reach->count - 1 : 1;
 	bool all = judges(run, reach->low, reach->high);
@@ -509,12 +508,11 @@ static void touch_places(struct run *run, uint32_t done, bool may_be_same)
 			places[n++] = (struct eu_shadow_place){ run->space.base + offset,
 				eu_reach_channel(reach, i) & 31 };
 	}
-	eu_shadow_expect(&run->races->shadow, &run->act.access, places, n, pages);
 	if (may_be_same)
-		find_same(run); /* meanwhile the processor loads */
+		find_same(run);
 	for (unsigned i = 0; i < n; i++) {
 		i += eu_shadow_touch_apart(&run->races->shadow, &run->races->order, run->agent,
-			&run->act.access, places + i, n - i, pages + i, &race);
+			&run->act.access, places + i, n - i, &race);
 		if (i == n)
 			break;
 		run->act.access.address = places[i].address;
@@ -526,6 +524,7 @@ static void touch_places(struct run *run, uint32_t done, bool may_be_same)
 	}
 }
 
+/* Touches all bytes of each lane; `may_be_same`: two lanes may write the same ones. */
 static void touch_apart(struct run *run, bool may_be_same)
 {
 	const struct eu_reach *reach = run->act.event->reach;

@@ -16,20 +16,6 @@ static struct eu_shadow_cell unpack(packed cell)
 		.whole = cell & WHOLE };
 }
 
-/*
- * Gets the processor to load what is kept of a place that is about to be touched. Not inlined at
- * once, a function that does no more is taken for one that does nothing.
- */
-INLINE void prefetch(const struct eu_shadow_page *page, uint64_t address, bool writes)
-{
-	unsigned at = (unsigned)(address & (PAGE - 1));
-
-	if (!is_by_units(page, at))
-		__builtin_prefetch(&page->lines[at / LINE], 1);
-	else
-		__builtin_prefetch(writes ? find_write(page, at) : find_reads(page, at), 1);
-}
-
 struct touch {
 	struct who *who;
 	const struct eu_shadow_access *access;
@@ -601,31 +587,29 @@ bool eu_shadow_keep_read(struct eu_shadow *shadow, struct eu_shadow_page *page, 
 	return true;
 }
 
-void eu_shadow_expect(struct eu_shadow *shadow, const struct eu_shadow_access *access,
-	const struct eu_shadow_place *places, unsigned count, struct eu_shadow_page **pages)
+/* The page of each place; NULL: there is no memory for it. */
+static void find_pages(struct eu_shadow *shadow, const struct eu_shadow_place *places,
+	unsigned count, struct eu_shadow_page **pages)
 {
-	const unsigned shift = (unsigned)__builtin_ctz(access->bytes);
-
 	for (unsigned i = 0; i < count; i++) {
 		bool is_near = i > 0 && places[i].address >> PAGE_SHIFT ==
 						places[i - 1].address >> PAGE_SHIFT;
 		pages[i] = is_near ? pages[i - 1] : eu_shadow_find_page(shadow, places[i].address);
-		if (pages[i] && access->global && (access->writes || pages[i]->shift != shift))
-			prefetch(pages[i], places[i].address, access->writes);
 	}
 }
 
 unsigned eu_shadow_touch_apart(struct eu_shadow *shadow, const struct eu_order *order,
 	struct eu_order_agent *agent, const struct eu_shadow_access *access,
-	const struct eu_shadow_place *places, unsigned count, struct eu_shadow_page *const *pages,
-	struct eu_shadow_race *race)
+	const struct eu_shadow_place *places, unsigned count, struct eu_shadow_race *race)
 {
+	struct eu_shadow_page *pages[GEN_MAX_LANES];
 	struct who w = begin_touch(shadow, order, agent, access);
 	const packed cell = w.cell;
 	const unsigned bytes = access->bytes, shift = (unsigned)__builtin_ctz(bytes);
 	const bool is_unit = bytes == 1u << shift;
 	uint32_t done = 0;
 
+	find_pages(shadow, places, count, pages);
 	if (is_unit && !access->writes && count > 2)
 		done = read_apart(&w, pages, places, count, shift);
 	for (unsigned i = 0; i < count; i++) {

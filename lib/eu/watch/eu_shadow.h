@@ -17,6 +17,8 @@
  * Locks: none; one host thread at a time.
  */
 
+struct eu_reach;
+
 /* How somebody touched it. */
 struct eu_shadow_cell {
 	uint32_t when; /* the agent's period; 0: nobody did */
@@ -45,8 +47,8 @@ struct eu_shadow {
 	} spots[EU_SHADOW_SPOTS];
 	uint64_t touched[EU_SHADOW_SPOTS][64]; /* a bit for each unit whose last write may count */
 	uint64_t log[EU_SHADOW_LOG];	       /* what their cells do not have yet */
-	uint32_t log_used, log_site;
-	uint32_t spots_end; /* nothing of later waits in it */
+	uint32_t log_used, log_site;	       /* entries; the instruction that they count from */
+	uint32_t spots_end;		       /* the period of the last write by a spot */
 	size_t count, capacity;
 	struct eu_shadow_slab *slabs;
 	struct eu_shadow_unused *unused[EU_SHADOW_SIZES];
@@ -97,8 +99,8 @@ bool eu_shadow_read_constant(struct eu_shadow *shadow, const struct eu_order_age
 
 /*
  * The same of work-items each of which touches access->bytes at a place of its own, instead of the
- * access'. Returns the first that races, or `count`; what comes behind it is to be touched, again
- * or for the first time. `pages` are those of the places, from eu_shadow_expect.
+ * access'; `count` is at most GEN_MAX_LANES. Returns the first that races, or `count`; what comes
+ * behind it is to be touched, again or for the first time.
  */
 struct eu_shadow_place {
 	uint64_t address;
@@ -106,22 +108,13 @@ struct eu_shadow_place {
 };
 unsigned eu_shadow_touch_apart(struct eu_shadow *shadow, const struct eu_order *order,
 	struct eu_order_agent *agent, const struct eu_shadow_access *access,
-	const struct eu_shadow_place *places, unsigned count, struct eu_shadow_page *const *pages,
-	struct eu_shadow_race *race);
-/*
- * Finds the page of each place (NULL: none yet) and has the processor load what is kept of it. Best
- * called some time before eu_shadow_touch_apart.
- */
-void eu_shadow_expect(struct eu_shadow *shadow, const struct eu_shadow_access *access,
-	const struct eu_shadow_place *places, unsigned count, struct eu_shadow_page **pages);
+	const struct eu_shadow_place *places, unsigned count, struct eu_shadow_race *race);
 
 /*
- * Does the same for writes of lanes each of which touches access->bytes, so far from the access'
- * address as `reach` has it: those whose page has been written unit by unit for a while, at places
- * of which no other walker, work-item or read counts. Returns a bit for each; the others, and those
- * of a message that gets none, are yet to be touched.
+ * Touches those lanes of a message that writes of which it is quickly known that they do not race:
+ * access->bytes from access->address plus each lane's offset in `reach`. Returns a bit for each
+ * lane that is touched. The others are the caller's to touch.
  */
-struct eu_reach;
 uint32_t eu_shadow_write_spots(struct eu_shadow *shadow, const struct eu_order *order,
 	struct eu_order_agent *agent, const struct eu_shadow_access *access,
 	const struct eu_reach *reach);

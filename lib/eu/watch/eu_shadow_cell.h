@@ -4,7 +4,10 @@
 
 #include "eu/watch/eu_shadow_page.h"
 
-/* The cells of eu_shadow.h as its pages have them, and who may replace one: for all that touch. */
+/*
+ * For eu_shadow.c and eu_shadow_spot.c: how pages keep a cell, and when a work-item may put its own
+ * in the place of one.
+ */
 
 enum {
 	PAGE_SHIFT = EU_SHADOW_PAGE_SHIFT,

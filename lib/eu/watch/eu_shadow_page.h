@@ -50,9 +50,9 @@ struct eu_shadow_page {
 	unsigned shift;		/* log2 of a unit's bytes */
 	uint32_t written, read; /* when one of the lines that are kept by units last was */
 	bool is_narrow;		/* somebody has touched less than a dword in this walker */
-	uint8_t apart;		/* how often it could have had a spot */
+	uint8_t apart;		/* how often in this walker it was not yet given a spot */
 	bool last;		/* which of `readers` the walker fills that uses the page now */
-	struct eu_shadow_spot *spot; /* that it has in this walker; or NULL */
+	struct eu_shadow_spot *spot; /* in this walker (eu_shadow_spot.c); NULL: none */
 	uint64_t by_units[EU_SHADOW_PAGE / EU_SHADOW_LINE / 64];      /* a bit for each line */
 	struct eu_shadow_line lines[EU_SHADOW_PAGE / EU_SHADOW_LINE]; /* the others */
 	struct eu_shadow_readers readers[2]; /* the other: of the walker before */
@@ -80,7 +80,7 @@ static inline __attribute__((always_inline)) struct eu_shadow_page *eu_shadow_fi
 		       : eu_shadow_search_page(shadow, number, recent);
 }
 
-/* Has the page be searched for the next time that it is to be found. */
+/* The next eu_shadow_find_page of the address calls eu_shadow_search_page. */
 static inline void eu_shadow_forget_page(struct eu_shadow *shadow, uint64_t address)
 {
 	uint64_t number = address >> EU_SHADOW_PAGE_SHIFT;
@@ -88,9 +88,9 @@ static inline void eu_shadow_forget_page(struct eu_shadow *shadow, uint64_t addr
 	shadow->recent[eu_shadow_hash(number) % EU_SHADOW_PAGES].page = NULL;
 }
 
-/* Keeps in the cells what waits in the log (eu_shadow_spot.c). */
+/* Stores in the cells what waits in the log (eu_shadow_spot.c), and empties that. */
 void eu_shadow_flush(struct eu_shadow *shadow);
-/* Of a page that is about to be used otherwise. */
+/* Takes the spot away from a page that has one: its cells are complete from then on. */
 void eu_shadow_drop_spot(struct eu_shadow *shadow, struct eu_shadow_page *page);
 
 /* Zeros, for the units of a page; NULL without memory. */

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 /*
- * Writes that go where another list says. A page that is written unit by unit has a spot: all of it
- * is kept by units, and no read of it counts, so that a write needs the last one to compare with
- * and no more. Which units have a write that counts is told by bits, and what is left in units that
- * had none waits in a log: there are more cells than the host's caches hold, and a thread that
- * stores here and there waits for each. A read, or a unit of another size, takes the spot away; so
- * does the end of the walker.
+ * Scattered writes. A page that is written unit by unit gets a spot: all of it is kept by units,
+ * and no read of it counts, so that a write is compared with the last write alone. A bit for each
+ * unit says whether that counts. If not, the unit's new cell goes to the end of a log, and is
+ * stored in the page later: the cells of many pages are more than the host's caches hold, and
+ * stores here and there wait for memory. A read, a unit of another size, and the end of the walker
+ * take the spot away.
  */
 #include <string.h>
 
 #include "eu/watch/eu_observer.h"
 #include "eu/watch/eu_shadow_cell.h"
 
-/* So often a page could have had a spot before that costs it something. */
+/* So many writes a page waits for its spot, where lines must be opened or cells looked through. */
 enum { ENOUGH = 64 };
 
 /*
- * What waits in the log: time, instruction as counted from the log's first, whether it is atomic,
- * channel, unit, spot.
+ * Where the parts of a log entry begin: the time (0), the instruction as counted from log_site,
+ * whether it is atomic, the channel, the unit, the spot's number.
  */
 enum {
 	LOG_SITE_AT = 32,
@@ -73,8 +73,8 @@ static bool is_open(const struct eu_shadow_page *page)
 }
 
 /*
- * Gives a page its spot, if it can have one. At once where nothing is to be done for it but to say
- * so, else when it is worth it. False: it has none.
+ * Gives the page at the address its spot, for units of 1 << shift bytes. False: it cannot have one,
+ * or has to wait (ENOUGH).
  */
 __attribute__((noinline)) static bool take_spot(
 	const struct who *w, uint64_t address, unsigned shift)
@@ -108,7 +108,7 @@ __attribute__((noinline)) static bool take_spot(
 	return true;
 }
 
-/* A unit that has a write that counts: its cell is looked at. */
+/* Writes a unit whose last write counts; false, and nothing is done, where it may race. */
 __attribute__((noinline)) static bool write_unit(const struct who *w, packed *unit, packed cell)
 {
 	eu_shadow_flush(w->shadow);
@@ -118,7 +118,7 @@ __attribute__((noinline)) static bool write_unit(const struct who *w, packed *un
 	return true;
 }
 
-/* A number for the instruction in the log, which gets room for a message. */
+/* Makes room in the log for a message; returns the number of its instruction there. */
 static uint64_t begin_log(struct eu_shadow *shadow, const struct eu_shadow_access *access)
 {
 	if (access->cell.site - shadow->log_site >= LOG_SITES ||
