@@ -225,14 +225,6 @@ static void pairs_share_rows(void **state)
 		}
 }
 
-static uint32_t dword(unsigned reg, unsigned channel)
-{
-	uint32_t value;
-
-	memcpy(&value, thread.thread.grf + reg * 32 + channel * 4, 4);
-	return value;
-}
-
 static void three_operands_are_combined(void **state)
 {
 	(void)state;
@@ -246,7 +238,8 @@ static void three_operands_are_combined(void **state)
 			table);
 		run(text);
 		for (unsigned i = 0; i < 8; i++) {
-			uint32_t a = dword(2, i), b = dword(3, i), c = dword(4, i), want = 0;
+			uint32_t a = test_dword(&thread, 2, i), b = test_dword(&thread, 3, i),
+				 c = test_dword(&thread, 4, i), want = 0;
 
 			for (unsigned bit = 0; bit < 32; bit++) {
 				unsigned row =
@@ -254,8 +247,8 @@ static void three_operands_are_combined(void **state)
 
 				want |= (table >> row & 1) << bit;
 			}
-			assert_int_equal(dword(20, i), want);
-			assert_int_equal(dword(21, i), a - b + c);
+			assert_int_equal(test_dword(&thread, 20, i), want);
+			assert_int_equal(test_dword(&thread, 21, i), a - b + c);
 		}
 	}
 }
@@ -282,13 +275,15 @@ static void accumulators_are_apart(void **state)
 			readers[n]);
 		run(text);
 		for (unsigned i = 0; i < 8; i++) {
-			uint32_t a = dword(2, i), b = dword(3, i), c = dword(4, i);
+			uint32_t a = test_dword(&thread, 2, i), b = test_dword(&thread, 3, i),
+				 c = test_dword(&thread, 4, i);
 
-			assert_int_equal(dword(20, i), a * b);
-			assert_int_equal(dword(21, i),
-				(dword(5, i) + dword(6, i)) ^ (c << 7 | c >> 25) ^ dword(5, i));
+			assert_int_equal(test_dword(&thread, 20, i), a * b);
+			assert_int_equal(test_dword(&thread, 21, i),
+				(test_dword(&thread, 5, i) + test_dword(&thread, 6, i)) ^
+					(c << 7 | c >> 25) ^ test_dword(&thread, 5, i));
 			if (n)
-				assert_int_equal(dword(22, i), a * (b & 0xffff));
+				assert_int_equal(test_dword(&thread, 22, i), a * (b & 0xffff));
 		}
 	}
 }
@@ -315,7 +310,7 @@ static void bfloats_are_converted(void **state)
 			assert_int_equal(got, rows[i].to);
 		else
 			assert_true((got & 0x7fff) > 0x7f80); /* a NaN stays one */
-		assert_int_equal(dword(4, i), (uint32_t)got << 16);
+		assert_int_equal(test_dword(&thread, 4, i), (uint32_t)got << 16);
 	}
 }
 
@@ -323,9 +318,9 @@ static void there_are_256_registers(void **state)
 {
 	(void)state;
 	test_thread_init(&thread, 7);
-	uint32_t want = dword(255, 3);
+	uint32_t want = test_dword(&thread, 255, 3);
 	run("(W) mov (8|M0) r200.0<1>:ud r255.0<1;1,0>:ud\n");
-	assert_int_equal(dword(200, 3), want);
+	assert_int_equal(test_dword(&thread, 200, 3), want);
 }
 
 int main(void)

@@ -119,18 +119,6 @@ static void run_badly(const char *text, const char *report)
 		fail_msg("%s", t.fault.report);
 }
 
-static uint32_t dword(unsigned reg, unsigned i)
-{
-	uint32_t value;
-	memcpy(&value, t.thread.grf + reg * 32 + i * 4, 4);
-	return value;
-}
-
-static void set_dword(unsigned reg, unsigned i, uint32_t value)
-{
-	memcpy(t.thread.grf + reg * 32 + i * 4, &value, 4);
-}
-
 /* Odd channels call the first function, the others the second, which calls the first, too. */
 static void functions_come_back(void)
 {
@@ -142,7 +130,7 @@ static void functions_come_back(void)
 	for (uint32_t mask = 0xff; mask > 0; mask = mask * 3 / 7) {
 		begin(2, texts);
 		for (unsigned i = 0; i < 8; i++)
-			set_dword(3, i, i);
+			test_set_dword(&t, 3, i, i);
 		run_well("(W) mov (1|M0) a0.0<1>:uw 0xa00:uw\n"
 			 "and (8|M0) (ne)f0.0 null<1>:d r3.0<8;8,1>:d 1:w\n"
 			 "(f0.0) if (8|M0) LELSE LEND\n" CALL(
@@ -155,8 +143,8 @@ static void functions_come_back(void)
 								   "r3.0<8;8,1>:d 1:w\n",
 			mask);
 		for (unsigned i = 0; i < 8; i++)
-			assert_int_equal(
-				dword(3, i), mask >> i & 1 ? 3 * i + (i % 2 ? 51 : 1001) : i);
+			assert_int_equal(test_dword(&t, 3, i),
+				mask >> i & 1 ? 3 * i + (i % 2 ? 51 : 1001) : i);
 	}
 	assert_int_equal(programs[0]->count, 4); /* and no end of thread */
 	assert_int_equal(programs[1]->count, 12);
@@ -176,14 +164,14 @@ static void all_channels_go_along(void)
 	for (uint32_t mask = 0xffff; mask > 0; mask = mask * 3 / 7) {
 		begin(3, texts);
 		for (unsigned i = 0; i < 8; i++) {
-			set_dword(3, i, i);
-			set_dword(4, i, i);
+			test_set_dword(&t, 3, i, i);
+			test_set_dword(&t, 4, i, i);
 		}
 		found = 0;
 		run_well("(W) mov (1|M0) a0.0<1>:uw 0xa00:uw\n" CALL("r20.2"), mask);
 		assert_int_equal(found, 3); /* each is looked for once, and noted */
 		for (unsigned i = 0; i < 16; i++)
-			assert_int_equal(dword(3 + i / 8, i % 8),
+			assert_int_equal(test_dword(&t, 3 + i / 8, i % 8),
 				i % 8 + (mask >> i & 1 ? 6 + i / 8 * 3 : 0));
 	}
 }
@@ -205,14 +193,14 @@ static void functions_call_themselves(void)
 				   "mov (8|M0) r6.0<1>:d 0:w\n" CALL("r20.0");
 		begin(1, texts);
 		for (unsigned i = 0; i < 8; i++)
-			set_dword(5, i, i * depth / 7);
+			test_set_dword(&t, 5, i, i * depth / 7);
 		if (depth > 20) {
 			run_badly(text, "nested too deep");
 			continue;
 		}
 		run_well(text, 0xff);
 		for (unsigned i = 0; i < 8; i++)
-			assert_int_equal(dword(6, i), i * depth / 7 + 1);
+			assert_int_equal(test_dword(&t, 6, i), i * depth / 7 + 1);
 	}
 }
 
@@ -221,7 +209,7 @@ static void tables_are_of_the_kernel(void)
 {
 	for (unsigned n = 0; n < 4; n++) {
 		begin(0, NULL);
-		set_dword(21, 0, n);
+		test_set_dword(&t, 21, 0, n);
 		run_well("(W&f1.0) jmpi LEND\n"
 			 "(W) mov (1|M0) f0.0<1>:uw 0xf:uw\n"
 			 "(W) shl (1|M0) r6.1<1>:ud r21.0<0;1,0>:ud 4:w\n"
@@ -242,9 +230,9 @@ static void tables_are_of_the_kernel(void)
 			 "LEND:\n"
 			 "(W) mov (1|M0) r11.0<1>:d 77:w\n",
 			n % 2 ? 0xff : 0x3f);
-		assert_int_equal(dword(10, 2), n);
-		assert_int_not_equal(dword(10, 4), n);
-		assert_int_equal(dword(11, 0), 77);
+		assert_int_equal(test_dword(&t, 10, 2), n);
+		assert_int_not_equal(test_dword(&t, 10, 4), n);
+		assert_int_equal(test_dword(&t, 11, 0), 77);
 	}
 }
 
@@ -262,18 +250,18 @@ static void loops_yield(void)
 		 "(W) nop\n"
 		 "(W&f0.0) jmpi r22.0\n",
 		0xff);
-	assert_int_equal(dword(23, 0), 10000);
+	assert_int_equal(test_dword(&t, 23, 0), 10000);
 }
 
 static void jumps_that_are_not_taken_do_nothing(void)
 {
 	begin(0, NULL);
-	set_dword(2, 0, NOWHERE);
+	test_set_dword(&t, 2, 0, NOWHERE);
 	run_well("(W) mov (1|M0) f0.0<1>:uw 0xfffe:uw\n"
 		 "(W&f0.0) jmpi r2.0\n"
 		 "(W) mov (1|M0) r10.0<1>:ud ip<0;1,0>:ud\n",
 		0xff);
-	assert_int_equal(dword(10, 0), KERNEL + 32);
+	assert_int_equal(test_dword(&t, 10, 0), KERNEL + 32);
 }
 
 static void wild_jumps_are_reported(void)
@@ -286,11 +274,11 @@ static void wild_jumps_are_reported(void)
 	};
 
 	begin(0, NULL);
-	set_dword(2, 0, NOWHERE);
+	test_set_dword(&t, 2, 0, NOWHERE);
 	run_badly("(W) nop\n(W) jmpi r2.0\n", "nothing is at 0xb3020");
 	assert_non_null(strstr(t.fault.report, "called at 0x10"));
 	begin(0, NULL);
-	set_dword(2, 0, 16); /* between two instructions of a block */
+	test_set_dword(&t, 2, 0, 16); /* between two instructions of a block */
 	run_badly("(W&f1.0) jmpi LEND\n(W) jmpi r2.0\n(W) nop\n(W) nop\nLEND:\n(W) nop\n",
 		"nothing is at 0x43030");
 	/* A call that does not note where it comes back is the end of the code. */

@@ -47,18 +47,6 @@ static void functions_share_a_translation(void **state)
 	gen_program_destroy(program);
 }
 
-static uint32_t dword(unsigned reg, unsigned i)
-{
-	uint32_t value;
-	memcpy(&value, t.thread.grf + reg * 32 + i * 4, 4);
-	return value;
-}
-
-static void set_dword(unsigned reg, unsigned i, uint32_t value)
-{
-	memcpy(t.thread.grf + reg * 32 + i * 4, &value, 4);
-}
-
 static void adds(void **state)
 {
 	(void)state;
@@ -67,7 +55,7 @@ static void adds(void **state)
 	memcpy(before, t.thread.grf + 2 * 32, sizeof before);
 	run("add (16|M0) r10.0<1>:d r2.0<8;8,1>:d 5:d", 0xffff, EU_DONE);
 	for (unsigned i = 0; i < 16; i++)
-		assert_int_equal(dword(10, i), before[i] + 5);
+		assert_int_equal(test_dword(&t, 10, i), before[i] + 5);
 	assert_int_equal(t.worker.instructions, 2);
 }
 
@@ -75,10 +63,10 @@ static void masks_channels_that_were_not_started(void **state)
 {
 	(void)state;
 	test_thread_init(&t, 2);
-	uint32_t before = dword(10, 9);
+	uint32_t before = test_dword(&t, 10, 9);
 	run("add (16|M0) r10.0<1>:d r2.0<8;8,1>:d 5:d", 0x00ff, EU_DONE);
-	assert_int_equal(dword(10, 9), before);
-	assert_int_equal(dword(10, 7), dword(2, 7) + 5);
+	assert_int_equal(test_dword(&t, 10, 9), before);
+	assert_int_equal(test_dword(&t, 10, 7), test_dword(&t, 2, 7) + 5);
 }
 
 static void diverges(void **state)
@@ -86,7 +74,7 @@ static void diverges(void **state)
 	(void)state;
 	test_thread_init(&t, 3);
 	for (unsigned i = 0; i < 16; i++)
-		set_dword(2, i, i);
+		test_set_dword(&t, 2, i, i);
 	run("cmp (16|M0) (lt)f0.0 null:d r2.0<8;8,1>:d 5:d\n"
 	    "(f0.0) if (16|M0) L1 L2\n"
 	    "mov (16|M0) r10.0<1>:d 1:d\n"
@@ -99,7 +87,7 @@ static void diverges(void **state)
 	    "add (16|M0) r10.0<1>:d r10.0<8;8,1>:d 10:d\n",
 		0xffff, EU_DONE);
 	for (unsigned i = 0; i < 16; i++)
-		assert_int_equal(dword(10, i), i < 5 ? 11 : 12);
+		assert_int_equal(test_dword(&t, 10, i), i < 5 ? 11 : 12);
 }
 
 /* Each channel goes round as often as its number says; time slices end in the middle. */
@@ -108,7 +96,7 @@ static void loops(void **state)
 	(void)state;
 	test_thread_init(&t, 4);
 	for (unsigned i = 0; i < 16; i++)
-		set_dword(2, i, 100 * i + 1);
+		test_set_dword(&t, 2, i, 100 * i + 1);
 	run("mov (16|M0) r10.0<1>:d 0:d\n"
 	    "L1:\n"
 	    "add (16|M0) r10.0<1>:d r10.0<8;8,1>:d 3:d\n"
@@ -116,7 +104,7 @@ static void loops(void **state)
 	    "(f0.0) while (16|M0) L1\n",
 		0xffff, EU_DONE);
 	for (unsigned i = 0; i < 16; i++)
-		assert_int_equal(dword(10, i), 3 * (100 * i + 1));
+		assert_int_equal(test_dword(&t, 10, i), 3 * (100 * i + 1));
 }
 
 static void calls_itself(void **state)
@@ -124,8 +112,8 @@ static void calls_itself(void **state)
 	(void)state;
 	test_thread_init(&t, 5);
 	for (unsigned i = 0; i < 8; i++) {
-		set_dword(2, i, i);
-		set_dword(10, i, 0);
+		test_set_dword(&t, 2, i, i);
+		test_set_dword(&t, 10, i, 0);
 	}
 	/* f(n): r10++; if (n > 0) { n--; f(n); } r10 += 100; with r20… as the stack. */
 	run("(W) mov (1|M0) a0.0:uw 0x280:uw\n"
@@ -151,7 +139,7 @@ static void calls_itself(void **state)
 	    "LZ:\n",
 		0xff, EU_DONE);
 	for (unsigned i = 0; i < 8; i++)
-		assert_int_equal(dword(10, i), 101 * (i + 1));
+		assert_int_equal(test_dword(&t, 10, i), 101 * (i + 1));
 }
 
 /* What mov is to leave in the registers, where the address is `at` and more. */
@@ -258,8 +246,8 @@ static void reads_the_timestamp(void **state)
 	run("(W) mov (2|M0) r10.0<1>:ud tm0.0<2;2,1>:ud\n"
 	    "(W) mov (1|M0) r11.0<1>:ud tm0.1<0;1,0>:ud\n",
 		0xff, EU_DONE);
-	assert_in_range(dword(11, 0) - dword(10, 1), 0, 1);
-	assert_int_not_equal(dword(10, 0), dword(10, 1));
+	assert_in_range(test_dword(&t, 11, 0) - test_dword(&t, 10, 1), 0, 1);
+	assert_int_not_equal(test_dword(&t, 10, 0), test_dword(&t, 10, 1));
 }
 
 static void reports_what_it_cannot_do_only_when_reached(void **state)
@@ -273,11 +261,11 @@ static void reports_what_it_cannot_do_only_when_reached(void **state)
 			   "LZ:\n"
 			   "mov (8|M0) r10.0<1>:d 7:d\n";
 	test_thread_init(&t, 6);
-	set_dword(2, 0, 0);
+	test_set_dword(&t, 2, 0, 0);
 	run(text, 0xff, EU_DONE);
-	assert_int_equal(dword(10, 0), 7);
+	assert_int_equal(test_dword(&t, 10, 0), 7);
 	test_thread_init(&t, 6);
-	set_dword(2, 0, 1);
+	test_set_dword(&t, 2, 0, 1);
 	run(text, 0xff, EU_FAULT);
 	assert_int_equal(t.fault.kind, GEN_FAULT_BAD_INSTRUCTION);
 	assert_non_null(strstr(t.fault.place.code, "brc"));
@@ -335,22 +323,23 @@ static void multiplies_dwords(void **state)
 		memcpy(words, fresh.thread.grf + 5 * 32, sizeof words);
 		for (unsigned i = 0; i < 8; i++) {
 			uint32_t product = before[i] * before[8 + i], x = before[16 + i];
-			assert_int_equal(dword(10, i), product);
-			assert_int_equal(dword(2, i), product);
-			assert_int_equal(dword(13, i), before[i] * (before[8 + i] & 0xffff));
+			assert_int_equal(test_dword(&t, 10, i), product);
+			assert_int_equal(test_dword(&t, 2, i), product);
+			assert_int_equal(
+				test_dword(&t, 13, i), before[i] * (before[8 + i] & 0xffff));
 			if (i < 4)
-				assert_int_equal(dword(12, i), x * 0x12345678u);
-			assert_int_equal(dword(14, i),
+				assert_int_equal(test_dword(&t, 12, i), x * 0x12345678u);
+			assert_int_equal(test_dword(&t, 14, i),
 				x * (words[i] & 0xffff) + x * (before[32 + i] & 0xffff0000));
 			if (i < 4)
-				assert_int_equal(dword(16, i), words[i] * before[32 + i]);
+				assert_int_equal(test_dword(&t, 16, i), words[i] * before[32 + i]);
 			if (i < 4)
-				assert_int_equal(dword(18, i), x * words[i]);
+				assert_int_equal(test_dword(&t, 18, i), x * words[i]);
 			uint32_t high = i == 3 ? 77 : before[32 + i];
-			assert_int_equal(dword(17, i),
+			assert_int_equal(test_dword(&t, 17, i),
 				words[i] * ((high & 0xffff0000) | (before[32 + i] & 0xffff)));
 		}
-		assert_int_equal(dword(11, 0), before[1] * before[8 + 2]);
+		assert_int_equal(test_dword(&t, 11, 0), before[1] * before[8 + 2]);
 	}
 }
 
@@ -444,8 +433,8 @@ static void multiplies_dwords_behind_flags(void **state)
 			/* acc0 is 0 before */
 			uint32_t low = rows[i].mul >> n & 1 ? x[n] * (y[n] & 0xffff) : 0;
 			bool on = rows[i].mach >> n & 1;
-			assert_int_equal(
-				dword(10, n), on ? low + x[n] * (y[n] & 0xffff0000) : was[n]);
+			assert_int_equal(test_dword(&t, 10, n),
+				on ? low + x[n] * (y[n] & 0xffff0000) : was[n]);
 		}
 	}
 #undef SAME
@@ -464,7 +453,7 @@ static void starts_with_clear_accumulators(void **state)
 	for (unsigned turn = 0; turn < 2; turn++) {
 		assert_int_equal(test_thread_run(&t, kernel, 0xff), EU_DONE);
 		for (unsigned i = 0; i < 8; i++)
-			assert_int_equal(dword(10, i), 0);
+			assert_int_equal(test_dword(&t, 10, i), 0);
 	}
 	eu_kernel_destroy(kernel);
 	gen_program_destroy(program);
@@ -517,11 +506,11 @@ static void negates_the_least_quadword(void **state)
 	program->inst[0].dst.type = program->inst[0].src[0].type = GEN_TYPE_Q;
 	struct eu_kernel *kernel = eu_kernel_create(gen_device_find(NULL), program, &t.fault);
 	assert_non_null(kernel);
-	set_dword(2, 0, 0);
-	set_dword(2, 1, 0x80000000);
+	test_set_dword(&t, 2, 0, 0);
+	test_set_dword(&t, 2, 1, 0x80000000);
 	assert_int_equal(test_thread_run(&t, kernel, 0xff), EU_DONE);
-	assert_int_equal(dword(10, 0), 0);
-	assert_int_equal(dword(10, 1), 0x80000000);
+	assert_int_equal(test_dword(&t, 10, 0), 0);
+	assert_int_equal(test_dword(&t, 10, 1), 0x80000000);
 	eu_kernel_destroy(kernel);
 	gen_program_destroy(program);
 }

@@ -96,6 +96,19 @@ void test_thread_init(struct test_thread *t, uint64_t seed)
 	}
 }
 
+uint32_t test_dword(const struct test_thread *t, unsigned reg, unsigned i)
+{
+	uint32_t value;
+
+	memcpy(&value, t->thread.grf + reg * 32 + i * 4, 4);
+	return value;
+}
+
+void test_set_dword(struct test_thread *t, unsigned reg, unsigned i, uint32_t value)
+{
+	memcpy(t->thread.grf + reg * 32 + i * 4, &value, 4);
+}
+
 enum eu_status test_thread_run(
 	struct test_thread *t, const struct eu_kernel *kernel, uint32_t dispatch_mask)
 {

@@ -28,6 +28,10 @@ struct test_thread {
 /* Clears `t` and fills its registers with pseudo-random bits from `seed`. */
 void test_thread_init(struct test_thread *t, uint64_t seed);
 
+/* The i-th dword of a general register, of 32 bytes. */
+uint32_t test_dword(const struct test_thread *t, unsigned reg, unsigned i);
+void test_set_dword(struct test_thread *t, unsigned reg, unsigned i, uint32_t value);
+
 /* Starts the kernel (cr0: denormals kept) and runs it to its end. Returns how that was. */
 enum eu_status test_thread_run(
 	struct test_thread *t, const struct eu_kernel *kernel, uint32_t dispatch_mask);
