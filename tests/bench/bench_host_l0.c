@@ -140,14 +140,16 @@ static void batch_values(void)
 	submit();
 }
 
-/* The lists of one queue run one after the other: only a submission per launch goes to and fro. */
+/*
+ * The lists of one queue run one after the other: only a submission per launch goes to and fro. A
+ * list is made anew when its queue has done with it; an event says less, that its launch is over.
+ */
 static void batch_chain(void)
 {
 	for (int i = 0; i < BENCH_BATCH; i++) {
 		ze_command_list_handle_t link = links[i & 1];
 
-		if (i > 1)
-			ZE(zeEventHostSynchronize(events[i - 2], UINT64_MAX));
+		ZE(zeCommandQueueSynchronize(i & 1 ? other : queue, UINT64_MAX));
 		ZE(zeEventHostReset(events[i]));
 		ZE(zeCommandListReset(link));
 		if (i)
