@@ -74,47 +74,6 @@ static void a_batch_waits_for_the_flush(void **state)
 	queue_fixture_check(f->queue, f->a, 3);
 }
 
-static void enqueue_many(struct queue_fixture *f, unsigned n)
-{
-	for (unsigned i = 0; i < n; i++)
-		assert_int_equal(
-			queue_fixture_launch(f->queue, f->add, f->a, 1, 0, NULL, NULL), CL_SUCCESS);
-}
-
-/* How many commands a program enqueues between two waits decides when the device gets the first. */
-static void the_first_piece_is_as_large_as_bursts_are(void **state)
-{
-	struct queue_fixture *f = *state;
-
-	assert_int_equal(queue_fixture_launch(f->queue, f->set, f->a, 0, 0, NULL, NULL), 0);
-	assert_int_equal(l0_fake.submits, 1);
-	assert_int_equal(queue_finish(f->queue), CL_SUCCESS);
-	for (int round = 0; round < 2; round++) {
-		unsigned before = l0_fake.submits;
-
-		/* after a short burst it starts at once */
-		enqueue_many(f, 1);
-		assert_int_equal(l0_fake.submits, before + 1);
-		enqueue_many(f, 99);
-		assert_int_equal(queue_finish(f->queue), CL_SUCCESS);
-		/* after a long one it starts with the half of it */
-		before = l0_fake.submits;
-		enqueue_many(f, 49);
-		assert_int_equal(l0_fake.submits, before);
-		enqueue_many(f, 1);
-		assert_int_equal(l0_fake.submits, before + 1);
-		/* waiting twice is no burst of none */
-		enqueue_many(f, 50);
-		assert_int_equal(queue_finish(f->queue), CL_SUCCESS);
-		assert_int_equal(queue_finish(f->queue), CL_SUCCESS);
-		before = l0_fake.submits;
-		enqueue_many(f, 1);
-		assert_int_equal(l0_fake.submits, before);
-		assert_int_equal(queue_finish(f->queue), CL_SUCCESS);
-	}
-	queue_fixture_check(f->queue, f->a, 2 * (1 + 99 + 49 + 1 + 50 + 1));
-}
-
 /* Events of a queue use the same memory again and draw from signals of the queue's own. */
 static void events_are_recycled(void **state)
 {
@@ -754,7 +713,6 @@ int main(void)
 		TEST(commands_run_in_order),
 		TEST(objects_are_kept_once),
 		TEST(a_batch_waits_for_the_flush),
-		TEST(the_first_piece_is_as_large_as_bursts_are),
 		TEST(events_are_recycled),
 		TEST(batches_are_recycled),
 		TEST(blocking_transfers),

@@ -84,7 +84,8 @@ static void pace(struct queue *queue, struct deferred_work *work)
 {
 	unsigned n = queue->open ? queue->open->n_commands : 0;
 
-	queue->burst++;
+	if (!queue->burst++)
+		queue->burst_began = l0_host_clock();
 	if (n && !queue->first && n >= queue->eager) {
 		push_to_idle(queue, work);
 	} else if (n >= FULL_BATCH) {

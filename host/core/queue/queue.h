@@ -72,10 +72,13 @@ struct queue {
 	uint64_t serial;      /* of the newest batch */
 	uint64_t fence; /* serial of the batch with the newest barrier of an out-of-order queue */
 	unsigned eager; /* commands in the open batch that make an idle device get it */
-	unsigned burst; /* commands since a thread last waited */
-	uint64_t last_end; /* when the last command ended, ns; for profiling */
-	bool unsettled;	   /* the driver may still look at kernels that print and are done … */
-	struct obj **kept; /* … so these references to them are kept */
+	unsigned burst; /* commands since a thread last waited … */
+	uint64_t burst_began; /* … the first of them, ns; and how long … */
+	uint64_t burst_ns;    /* … a long one took of which a thread waits for the end; or 0 */
+	unsigned n_lags;      /* waits in a row that took more than half of that; wait.c */
+	uint64_t last_end;    /* when the last command ended, ns; for profiling */
+	bool unsettled;	      /* the driver may still look at kernels that print and are done … */
+	struct obj **kept;    /* … so these references to them are kept */
 	unsigned n_kept;
 	bool resting; /* QUEUE_RESTS is the last that was reported to the poller */
 	bool lost;    /* a command without an event was lost, and no call has reported it */

@@ -7,23 +7,49 @@
 #include "core/queue/profile.h"
 #include "core/queue/queue.h"
 
+#include <limits.h>
+
 #define MAX_EAGER  64
 #define LONG_BURST 64
+#define MANY_LAGS  2
 #define FOREVER	   UINT64_MAX
 
 /*
  * Somebody waits: the next command starts at once. But who enqueues hundreds between two waits is
  * better served when the device gets a piece of the work that is worth a submission, which costs as
- * much as ten to fifteen commands.
+ * much as ten to fifteen commands; and when it gets all at the end if it then needs hardly longer.
  */
 static void end_burst(struct queue *queue)
 {
 	if (!queue->burst)
 		return;
-	queue->eager = queue->burst / 2 < MAX_EAGER ? queue->burst / 2 : MAX_EAGER;
-	if (queue->burst < LONG_BURST)
-		queue->eager = 1;
+	bool is_long = queue->burst >= LONG_BURST;
+	unsigned piece = queue->burst / 2 < MAX_EAGER ? queue->burst / 2 : MAX_EAGER;
+	queue->eager = !is_long ? 1 : queue->n_lags == MANY_LAGS ? piece : UINT_MAX;
+	queue->burst_ns = is_long ? l0_host_clock() - queue->burst_began : 0;
 	queue->burst = 0;
+}
+
+/* When a wait for a long burst begins; 0: it was none. */
+static uint64_t begin_wait(const struct queue *queue)
+{
+	return queue->burst_ns ? l0_host_clock() : 0;
+}
+
+/*
+ * A thread has waited since `began` for the burst that it enqueued, or 0: for none. A device that
+ * takes less than half of the time of the enqueueing for it has no use for a piece of the next one.
+ * One wait alone may be long because the thread, or the device's, did not get a processor.
+ */
+static void learn_lag(struct queue *queue, uint64_t began)
+{
+	if (!began || !queue->burst_ns)
+		return;
+	if (l0_host_clock() - began <= queue->burst_ns / 2)
+		queue->n_lags = 0;
+	else if (queue->n_lags < MANY_LAGS)
+		queue->n_lags++;
+	queue->burst_ns = 0;
 }
 
 void queue_wait_first(struct queue *queue, struct deferred_work *work)
@@ -126,10 +152,12 @@ void queue_look(struct queue *queue, struct event *event, uint64_t timeout_ns)
 		end_burst(queue);
 	else if (event_stage(event) == EVENT_DEVICE)
 		look_for_loss(queue, &work);
+	uint64_t began = begin_wait(queue);
 	if (timeout_ns && event_stage(event) == EVENT_DEVICE && event->batch) {
 		wait_unlocked(queue, event->batch, event, timeout_ns, &work);
 		check_event(event, &work);
 	}
+	learn_lag(queue, began);
 	pthread_mutex_unlock(&queue->lock);
 	deferred_work_run(queue->context, &work);
 }
@@ -196,9 +224,11 @@ void queue_settle(struct queue *queue)
 		pthread_cond_wait(&queue->changed, &queue->lock);
 	end_burst(queue);
 	(void)queue_push(queue, &work);
+	uint64_t began = begin_wait(queue);
 	queue_retire(queue, &work);
 	if (queue->last)
 		wait_unlocked(queue, queue->last, NULL, FOREVER, &work);
+	learn_lag(queue, began);
 	pthread_mutex_unlock(&queue->lock);
 	deferred_work_run(queue->context, &work);
 }
