@@ -95,14 +95,17 @@ void append_launch_objects(struct batch *batch, const struct command_launch *lau
 	struct kernel *kernel = launch->kernel;
 	const struct kernel_form *form = &kernel->forms[batch->target.place];
 	const struct kernel_arg *args = launch->args;
+	struct batch_known *known = batch_known(batch, kernel);
 
 	batch->driver_prints |= form->driver_prints;
 	batch->prints |= form->driver_prints || form->prints;
-	if (!args && batch->last_kernel == kernel &&
-		batch->last_version == atomic_load(&kernel->version))
+	if (!args && known->kernel == kernel && known->version == atomic_load(&kernel->version))
 		return;
-	batch->last_kernel = args ? NULL : kernel;
-	batch->last_version = atomic_load(&kernel->version);
+	if (!args) {
+		known->form = known->kernel == kernel ? known->form : NULL;
+		known->kernel = kernel;
+		known->version = atomic_load(&kernel->version);
+	}
 	batch_add_obj(batch, &kernel->base);
 	for (cl_uint i = 0; i < kernel->n_args; i++) {
 		struct obj *obj = kernel_arg_obj(args ? &args[i] : &kernel->args[i]);
@@ -142,6 +145,20 @@ static cl_int append_instance(struct batch *batch, const struct command_launch *
 		batch->list, form, l0, &launch->range, print, begin ? *begin : NULL, signal);
 }
 
+/* A launch that comes again is appended as it is, where nothing else belongs to it. */
+static void learn_launch(struct batch *batch, const struct command_launch *launch)
+{
+	const struct kernel *kernel = launch->kernel;
+	const struct kernel_form *form = &kernel->forms[batch->target.place];
+	struct batch_known *known = batch_known(batch, kernel);
+
+	if (kernel->has_images || form->prints || form->driver_prints)
+		return;
+	known->form = form;
+	known->is_chosen = launch->is_chosen;
+	known->range = launch->range;
+}
+
 /*
  * The lock keeps the arguments as they are until an instance has them. Shadows are copied by the
  * arguments, so that it is kept longer for them.
@@ -167,6 +184,8 @@ static cl_int append_launch(struct batch *batch, const struct command_launch *la
 	if (!rc && alone && !kernel->has_images && !batch->prints)
 		batch_launch_init(&batch->launch, instance->state, &launch->range);
 	kernel_give(instance);
+	if (!rc && !launch->args && !launch->is_known)
+		learn_launch(batch, launch);
 	return rc;
 }
 

@@ -95,7 +95,8 @@ cl_int batch_empty(struct batch *batch)
 	batch->n_commands = batch->n_works = batch->n_ordered = 0;
 	batch->order = 0;
 	batch->signal = NULL;
-	batch->last_kernel = NULL;
+	for (unsigned i = 0; i < BATCH_KNOWN; i++)
+		batch->known[i].kernel = NULL;
 	batch->retired = batch->prints = batch->driver_prints = false;
 	return rc;
 }

@@ -43,6 +43,20 @@ struct batch_launch {
 	struct ndrange range;
 };
 
+/*
+ * A kernel that was launched in the batch: it and what its arguments name are among `objs`. Its
+ * newest launch needs nothing but to be appended, if another one is like it (`form` is not NULL).
+ */
+struct batch_known {
+	const struct kernel *kernel; /* NULL: nothing is known */
+	unsigned version;	     /* of its arguments' objects */
+	const struct kernel_form *form;
+	bool is_chosen; /* the runtime chose the group size */
+	struct ndrange range;
+};
+
+#define BATCH_KNOWN 8
+
 struct batch {
 	struct batch *next;
 	struct queue *queue; /* not a reference; the queue's business, NULL in a recording */
@@ -61,9 +75,8 @@ struct batch {
 				    profiling: signalled at the end of the batch; or NULL */
 
 	unsigned n_objs, max_objs;
-	struct obj **objs;		  /* references */
-	const struct kernel *last_kernel; /* `objs` has all it uses in … */
-	unsigned last_version;
+	struct obj **objs; /* references */
+	struct batch_known known[BATCH_KNOWN];
 	unsigned n_events, max_events;
 	struct event **events; /* references, the queue's business; of the batch's own commands */
 	unsigned n_signals, max_signals;
@@ -96,6 +109,12 @@ cl_int batch_empty(struct batch *batch);
 
 /* Resets the list of an empty batch. On an error it can only be destroyed. */
 cl_int batch_reset(struct batch *batch);
+
+/* Where the batch knows the kernel, or has no better place to. */
+static inline struct batch_known *batch_known(struct batch *batch, const struct kernel *kernel)
+{
+	return &batch->known[(uintptr_t)kernel / sizeof(*kernel) % BATCH_KNOWN];
+}
 
 /* Makes room for so many more, so that the functions that follow cannot fail. */
 cl_int batch_reserve(

@@ -2,6 +2,7 @@
 #include "core/command/enqueue.h"
 
 #include "core/base/error.h"
+#include "core/queue/relaunch.h"
 
 #include <string.h>
 
@@ -30,7 +31,10 @@ cl_int command_ndrange(struct queue *queue, struct kernel *kernel, cl_command_ty
 	REQUIRE(kernel, CL_INVALID_KERNEL);
 	REQUIRE(kernel->program->context == queue->context, CL_INVALID_CONTEXT);
 
+	const struct relaunch again = { kernel, type, dims, offset, global, local };
 	cl_int rc = check_args(kernel, queue->device);
+	if (!rc && relaunch(queue, &again, events, &rc))
+		return rc;
 	if (!rc)
 		rc = ndrange_resolve_sizes(
 			kernel, queue->device, dims, offset, global, local, range);
@@ -40,6 +44,8 @@ cl_int command_ndrange(struct queue *queue, struct kernel *kernel, cl_command_ty
 	command.kind = COMMAND_LAUNCH;
 	command.type = type;
 	command.launch.kernel = kernel;
+	command.launch.is_chosen = !local;
+	command.launch.is_known = false;
 	command.launch.args = NULL;
 	if (!range->groups[0] || !range->groups[1] || !range->groups[2])
 		command.kind = COMMAND_NOTHING;

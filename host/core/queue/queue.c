@@ -205,6 +205,16 @@ static bool do_at_once(struct queue *queue, const struct command *command,
 	return may;
 }
 
+bool queue_is_steady(const struct queue *queue)
+{
+	const struct batch *open = queue->open;
+	unsigned n = open ? open->n_commands + 1 : 0;
+
+	return n > 1 && n < queue->eager && n < FULL_BATCH && !queue->deferred && !queue->n_turns &&
+	       !queue->order.is_wanted && queue->n_batches < MAX_BATCHES &&
+	       atomic_load(&queue->staged) < MAX_STAGED && !l0_list_is_doomed(open->list);
+}
+
 /* For reports of the device: what a command other than a kernel's launch writes. */
 static void tell_written(const struct queue *queue, const struct command *command)
 {

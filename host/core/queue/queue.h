@@ -198,6 +198,8 @@ cl_int queue_push(struct queue *queue, struct deferred_work *work);
 void queue_retire(struct queue *queue, struct deferred_work *work);
 /* Whether a command must wait for the oldest batch before it can be appended. */
 bool queue_is_full(const struct queue *queue, const struct command *command);
+/* Whether a launch that waits for nothing would be appended to the open batch, and no more. */
+bool queue_is_steady(const struct queue *queue);
 /* Waits for the oldest batch, if there is one; pushes if there is none. Releases the lock. */
 void queue_wait_first(struct queue *queue, struct deferred_work *work);
 /* Adds to `work` to submit the deferred commands that are ready. */

@@ -202,10 +202,39 @@ static cl_int stage_input(struct queue *queue, const struct command *command,
 	return rc;
 }
 
+cl_int submit_append(struct queue *queue, const struct command *command, struct event *const *waits,
+	unsigned n_waits, struct event *event, struct deferred_work *work)
+{
+	struct batch *batch = queue->open;
+	struct l0_event *signal = NULL;
+	cl_int rc;
+
+	TRY(append_reserve(batch, command, 1, n_waits + 3));
+	if (event)
+		TRY(make_signal(batch, &signal));
+	TRY(append_signalled(batch, command, waits, n_waits, signal, event));
+	if (batch->n_commands++)
+		batch->launch.state = 0;
+	if (event) {
+		if (signal != batch->signal)
+			batch_add_signal(batch, l0_event_retain(signal));
+		batch_add_event(batch, event_get(event));
+		event->batch = batch;
+		event->signal = signal;
+		event->position = batch->n_works;
+		atomic_store(&event->has_epilogue, queue->n_epilogues > 0);
+		event_opened(event, work);
+	}
+	return CL_SUCCESS;
+fail:
+	l0_event_release(signal);
+	drop_failed(queue, work);
+	return error_say(rc, "%s", l0_error_text());
+}
+
 static cl_int append(struct queue *queue, const struct command *command, struct event *const *waits,
 	unsigned n_waits, struct event *event, struct deferred_work *work)
 {
-	struct l0_event *signal = NULL;
 	const struct batch_target target = queue_target(queue);
 	struct batch_stage *stage = NULL;
 	struct command staged;
@@ -223,31 +252,16 @@ static cl_int append(struct queue *queue, const struct command *command, struct 
 	if (stage) {
 		command = &staged;
 		batch_add_stage(batch, stage);
-		stage = NULL;
 	}
-	TRY(append_reserve(batch, command, 1, n_waits + 3));
-	if (event)
-		TRY(make_signal(batch, &signal));
-	TRY(append_signalled(batch, command, waits, n_waits, signal, event));
-	if (batch->n_commands++)
-		batch->launch.state = 0;
-	if (event) {
-		if (signal != batch->signal)
-			batch_add_signal(batch, l0_event_retain(signal));
-		batch_add_event(batch, event_get(event));
-		event->batch = batch;
-		event->signal = signal;
-		event->position = batch->n_works;
-		atomic_store(&event->has_epilogue, queue->n_epilogues > 0);
-		event_opened(event, work);
-	}
+	rc = submit_append(queue, command, waits, n_waits, event, work);
+	if (rc)
+		return rc;
 	batch->order = order;
 	if (order)
 		(void)queue_push(queue, work);
 	return CL_SUCCESS;
 fail:
 	batch_stage_destroy(&target, stage);
-	l0_event_release(signal);
 	drop_failed(queue, work);
 	return error_say(rc, "%s", l0_error_text());
 }

@@ -17,6 +17,13 @@ cl_int submit_command(struct queue *queue, const struct command *command,
 	struct deferred_work *work);
 
 /*
+ * Appends a command that is SCHEDULE_DEVICE to the open batch, where all that submit_command looks
+ * for is known not to be. `event` may be NULL. Locks: queue->lock is held.
+ */
+cl_int submit_append(struct queue *queue, const struct command *command, struct event *const *waits,
+	unsigned n_waits, struct event *event, struct deferred_work *work);
+
+/*
  * Does a command that is SCHEDULE_HOST and for which nothing has failed, and ends its event if that
  * is not NULL. Releases the lock while it copies more than a few KiB: queue->n_turns defers the
  * commands that must follow. Returns its number (order.h).
