@@ -24,8 +24,11 @@ static cl_int send_args(struct kernel *kernel, unsigned place, const struct kern
 	const struct kernel_form *form = &kernel->forms[place];
 	struct l0_kernel *l0 = instance->l0;
 	cl_int rc = CL_SUCCESS;
+	cl_uint first = 0, end = kernel->n_args;
 
-	for (cl_uint i = 0; !rc && i < kernel->n_args; i++) {
+	if (!kept)
+		kernel_fresh(kernel, instance->state, &first, &end);
+	for (cl_uint i = first; !rc && i < end; i++) {
 		const struct kernel_arg *arg = kept ? &kept[i] : &kernel->args[i];
 
 		if (!kept && arg->state <= instance->state)
@@ -56,6 +59,8 @@ cl_int kernel_launch_begin(struct kernel *kernel, unsigned place, const struct k
 	if (args || instance->state != kernel->state) {
 		rc = send_args(kernel, place, args, instance);
 		instance->state = rc || args ? 0 : kernel->state;
+		if (instance->state)
+			kernel_settle(kernel);
 	}
 	if (rc)
 		kernel_give(instance);

@@ -97,11 +97,34 @@ static enum kernel_arg_kind arg_kind(enum compile_arg_kind kind)
 	return kind < UTIL_ARRAY_SIZE(kinds) ? kinds[kind] : KERNEL_ARG_OTHER;
 }
 
-void kernel_touch(struct kernel *kernel)
+static void set_state(struct kernel *kernel)
 {
 	static _Atomic uint64_t last;
 
 	kernel->state = atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;
+}
+
+void kernel_touch(struct kernel *kernel)
+{
+	set_state(kernel);
+	kernel->fresh.first = 0;
+	kernel->fresh.end = UINT32_MAX;
+}
+
+void kernel_touch_arg(struct kernel *kernel, cl_uint index)
+{
+	set_state(kernel);
+	if (index < kernel->fresh.first)
+		kernel->fresh.first = index;
+	if (index >= kernel->fresh.end)
+		kernel->fresh.end = index + 1;
+}
+
+void kernel_settle(struct kernel *kernel)
+{
+	kernel->fresh.since = kernel->state;
+	kernel->fresh.first = UINT32_MAX;
+	kernel->fresh.end = 0;
 }
 
 static cl_int make_args(struct kernel *kernel)
@@ -447,7 +470,7 @@ cl_int kernel_set_arg(struct kernel *kernel, cl_uint index, size_t size, const v
 	if (arg->kind == KERNEL_ARG_BUFFER && (rc = widen_for(kernel, size, value)))
 		return rc;
 	pthread_mutex_lock(&kernel->lock);
-	kernel_touch(kernel);
+	kernel_touch_arg(kernel, index);
 	switch (arg->kind) {
 	case KERNEL_ARG_VALUE:
 		rc = set_value(kernel, arg, size, value);

@@ -86,7 +86,11 @@ struct kernel {
 	cl_uint n_args;
 	struct kernel_arg *args;
 	_Atomic uint64_t state; /* another one, unlike any kernel's, whenever an argument is set */
-	atomic_uint version;	/* of the memory objects in `args`; 0 at first */
+	struct {		/* which arguments may have been set … */
+		uint64_t since; /* … since the kernel was in this state */
+		cl_uint first, end;
+	} fresh;
+	atomic_uint version; /* of the memory objects in `args`; 0 at first */
 };
 
 OBJ_DEFINE(kernel, cl_kernel, OBJ_KERNEL)
@@ -101,8 +105,25 @@ static inline struct kernel_form *kernel_form(
 cl_int kernel_create(struct program *program, const char *name, struct kernel **out);
 /* clCreateKernelsInProgram. */
 cl_int kernel_create_all(struct program *program, cl_uint n, cl_kernel *kernels, cl_uint *n_ret);
-/* Gives kernel->state a new value; kernel->lock is held. */
+/*
+ * Gives kernel->state a new value: every argument, or the one, may be another now. kernel->lock is
+ * held for these three.
+ */
 void kernel_touch(struct kernel *kernel);
+void kernel_touch_arg(struct kernel *kernel, cl_uint index);
+/* Begins kernel->fresh anew: an instance has the arguments as they are now. */
+void kernel_settle(struct kernel *kernel);
+
+/* The arguments from *first up to *end: all that may have been set since the kernel was in `state`.
+ * kernel->lock is held. */
+static inline void kernel_fresh(
+	const struct kernel *kernel, uint64_t state, cl_uint *first, cl_uint *end)
+{
+	bool is_known = state >= kernel->fresh.since;
+
+	*first = is_known ? kernel->fresh.first : 0;
+	*end = is_known && kernel->fresh.end < kernel->n_args ? kernel->fresh.end : kernel->n_args;
+}
 
 /*
  * Returns in *out an instance that is the caller's until kernel_give. Locks: kernel->lock is held;

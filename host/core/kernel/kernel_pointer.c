@@ -33,7 +33,7 @@ static cl_int set_pointer(struct kernel *kernel, cl_uint index, uint64_t pointer
 	if (rc)
 		return rc;
 	pthread_mutex_lock(&kernel->lock);
-	kernel_touch(kernel);
+	kernel_touch_arg(kernel, index);
 	kernel->version += arg->mem != NULL;
 	arg->mem = NULL;
 	arg->pointer = pointer;

@@ -30,26 +30,19 @@ static bool is_of_another(
 	       block.type == USM_DEVICE && block.device != device;
 }
 
-/* The lock is held. */
-static cl_int check_args(
+static cl_int check_local_memory(
 	const struct kernel *kernel, const struct kernel_form *form, const struct device *device)
 {
 	size_t local = form->info->local_bytes;
+
 	for (cl_uint i = 0; i < kernel->n_args; i++) {
 		const struct kernel_arg *arg = &kernel->args[i];
 
-		REQUIRE(arg->set,
-			error_say(CL_INVALID_KERNEL_ARGS, "argument %u of kernel '%s' was not set",
-				i, kernel->info->name));
 		if (arg->kind == KERNEL_ARG_LOCAL &&
 			(arg->size > SIZE_MAX - 15 ||
 				__builtin_add_overflow(
 					local, util_align_up(arg->size, 16), &local)))
 			local = SIZE_MAX;
-		REQUIRE(!is_of_another(kernel, device, arg),
-			error_say(CL_INVALID_OPERATION,
-				"argument %u of kernel '%s' points to memory of another device", i,
-				kernel->info->name));
 	}
 	REQUIRE(local <= device->local_mem_size,
 		error_say(CL_OUT_OF_RESOURCES,
@@ -57,6 +50,29 @@ static cl_int check_args(
 			"device has %llu",
 			local, (unsigned long long)device->local_mem_size));
 	return CL_SUCCESS;
+}
+
+/* Those that may have been set since the last check with success; the lock is held. */
+static cl_int check_args(
+	const struct kernel *kernel, const struct kernel_form *form, const struct device *device)
+{
+	bool any_local = !form->checked;
+	cl_uint first, end;
+
+	kernel_fresh(kernel, form->checked, &first, &end);
+	for (cl_uint i = first; i < end; i++) {
+		const struct kernel_arg *arg = &kernel->args[i];
+
+		REQUIRE(arg->set,
+			error_say(CL_INVALID_KERNEL_ARGS, "argument %u of kernel '%s' was not set",
+				i, kernel->info->name));
+		REQUIRE(!is_of_another(kernel, device, arg),
+			error_say(CL_INVALID_OPERATION,
+				"argument %u of kernel '%s' points to memory of another device", i,
+				kernel->info->name));
+		any_local |= arg->kind == KERNEL_ARG_LOCAL;
+	}
+	return any_local ? check_local_memory(kernel, form, device) : CL_SUCCESS;
 }
 
 cl_int ndrange_check_args(struct kernel *kernel, const struct device *device)
