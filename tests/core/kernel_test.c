@@ -60,10 +60,41 @@ static void what_changed_is_looked_at(void **state)
 	kernel->n_args = 2;
 }
 
+/* Each state is another one, unlike those of other kernels, and later than the kernel's before. */
+static void states_are_unique(void **state)
+{
+	enum { MANY = 150000 };
+	struct queue_fixture *f = *state;
+	struct kernel *kernels[] = { f->set, f->add };
+	uint64_t *seen = calloc(2 * MANY, sizeof(*seen));
+	size_t n[2] = { 0 };
+
+	assert_non_null(seen);
+	srand(12);
+	while (n[0] < MANY && n[1] < MANY) {
+		int which = rand() % 2;
+		uint64_t before = kernels[which]->state;
+
+		kernel_touch_arg(kernels[which], 0);
+		assert_true(kernels[which]->state > before);
+		seen[which * MANY + n[which]++] = kernels[which]->state;
+	}
+	/* both rise: merged, no two are alike */
+	for (size_t i = 0, k = 0; i < n[0] && k < n[1];) {
+		assert_true(seen[i] != seen[MANY + k]);
+		if (seen[i] < seen[MANY + k])
+			i++;
+		else
+			k++;
+	}
+	free(seen);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(what_changed_is_looked_at),
+		TEST(states_are_unique),
 	};
 
 	l0_fake_install();

@@ -97,11 +97,16 @@ static enum kernel_arg_kind arg_kind(enum compile_arg_kind kind)
 	return kind < UTIL_ARRAY_SIZE(kinds) ? kinds[kind] : KERNEL_ARG_OTHER;
 }
 
+/* Kernels take numbers by the block: an atomic addition costs as much as the rest of setting. */
 static void set_state(struct kernel *kernel)
 {
+	enum { BLOCK = 1 << 16 };
 	static _Atomic uint64_t last;
+	uint64_t state = atomic_load_explicit(&kernel->state, memory_order_relaxed) + 1;
 
-	kernel->state = atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;
+	if (state % BLOCK <= 1)
+		state = (atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1) * BLOCK + 2;
+	atomic_store_explicit(&kernel->state, state, memory_order_relaxed);
 }
 
 void kernel_touch(struct kernel *kernel)
@@ -494,7 +499,7 @@ cl_int kernel_set_arg(struct kernel *kernel, cl_uint index, size_t size, const v
 	if (!rc)
 		arg->set = true;
 	pthread_mutex_unlock(&kernel->lock);
-	if (!rc)
+	if (!rc && arg->kind != KERNEL_ARG_VALUE)
 		kernel_blocks_check(kernel, index);
 	return rc;
 }
