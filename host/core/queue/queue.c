@@ -79,8 +79,7 @@ static void push_to_idle(struct queue *queue, struct deferred_work *work)
 	(void)queue_push(queue, work);
 }
 
-/* Pushes if the batch is full or the device has nothing to do. */
-static void pace(struct queue *queue, struct deferred_work *work)
+void queue_pace(struct queue *queue, struct deferred_work *work)
 {
 	unsigned n = queue->open ? queue->open->n_commands : 0;
 
@@ -174,7 +173,7 @@ static cl_int place(struct queue *queue, const struct command *command, struct e
 		rc = deferred_add(queue, command, waits, n_waits, event, &candidate);
 	} else {
 		rc = submit_command(queue, command, waits, n_waits, event, &work);
-		pace(queue, &work);
+		queue_pace(queue, &work);
 	}
 	pthread_mutex_unlock(&queue->lock);
 	if (candidate)

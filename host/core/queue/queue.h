@@ -198,6 +198,8 @@ cl_int queue_push(struct queue *queue, struct deferred_work *work);
 void queue_retire(struct queue *queue, struct deferred_work *work);
 /* Whether a command must wait for the oldest batch before it can be appended. */
 bool queue_is_full(const struct queue *queue, const struct command *command);
+/* After a command was appended: pushes if the batch is full or the device has nothing to do. */
+void queue_pace(struct queue *queue, struct deferred_work *work);
 /* Whether a launch that waits for nothing would be appended to the open batch, and no more. */
 bool queue_is_steady(const struct queue *queue);
 /* Waits for the oldest batch, if there is one; pushes if there is none. Releases the lock. */

@@ -47,7 +47,7 @@ static cl_int append(struct queue *queue, const struct relaunch *launch,
 		.is_known = true,
 	};
 	cl_int rc = submit_append(queue, &command, NULL, 0, event, work);
-	queue->burst++;
+	queue_pace(queue, work);
 	return rc;
 }
 

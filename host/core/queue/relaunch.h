@@ -7,8 +7,8 @@
 /*
  * The short way of a launch into the queue. Programs launch a kernel again and again over the same
  * range; what is to be known of such a launch the open batch knows from the one before, and nearly
- * always the queue has nothing to do but to append it. This is a tenth of the time of an enqueue;
- * queue_submit does the same for every command.
+ * always the queue has nothing to do but to append it. That saves a tenth of the time of an
+ * enqueue; queue_submit does the same for every command.
  */
 
 /* What clEnqueueNDRangeKernel was given. */
