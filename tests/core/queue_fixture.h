@@ -40,6 +40,9 @@ int queue_fixture_teardown(void **state);
 /* A kernel of its module, without a program: (buffer, uint32_t), or (buffer, buffer) for "copy". */
 struct kernel *queue_fixture_kernel(struct queue_fixture *f, const char *name);
 
+/* Sets the arguments of "set" or "add". */
+void queue_fixture_set_args(struct kernel *kernel, struct mem *mem, uint32_t value);
+
 /* Enqueues kernel(mem, value) over FIXTURE_ITEMS. */
 cl_int queue_fixture_launch(struct queue *queue, struct kernel *kernel, struct mem *mem,
 	uint32_t value, cl_uint n_wait, const cl_event *wait, cl_event *event);

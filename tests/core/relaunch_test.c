@@ -41,24 +41,12 @@ static cl_int launch(struct queue *queue, const struct ask *ask, const struct ev
 	return queue_submit(queue, &command, events);
 }
 
-static void set_args(struct kernel *kernel, struct mem *mem, uint32_t value)
-{
-	pthread_mutex_lock(&kernel->lock);
-	kernel_touch(kernel);
-	kernel->version += kernel->args[0].mem != mem;
-	kernel->args[0].mem = mem;
-	memcpy(kernel->args[1].value, &value, sizeof(value));
-	kernel->args[0].set = kernel->args[1].set = true;
-	kernel->args[0].state = kernel->args[1].state = kernel->state;
-	pthread_mutex_unlock(&kernel->lock);
-}
-
 static void begin(struct queue_fixture *f)
 {
 	l0_fake.mode = L0_FAKE_BY_HAND;
 	f->queue->eager = 1000;
-	set_args(f->add, f->a, 1);
-	set_args(f->set, f->a, 7);
+	queue_fixture_set_args(f->add, f->a, 1);
+	queue_fixture_set_args(f->set, f->a, 7);
 }
 
 /* Launches twice, and says which way the second went. */
@@ -181,19 +169,19 @@ static void arguments_may_differ(void **state)
 	memset(f->a->address, 0, FIXTURE_BYTES);
 	memset(f->b->address, 0, FIXTURE_BYTES);
 	assert_true(goes_again(f, &one, &one));
-	set_args(f->add, f->b, 5);
+	queue_fixture_set_args(f->add, f->b, 5);
 	assert_int_equal(launch(f->queue, &one, NO_EVENTS, &short_way), CL_SUCCESS);
 	assert_true(short_way);
 	assert_int_equal(
 		mem_create_buffer(f->context, NULL, 0, FIXTURE_BYTES, NULL, &mem), CL_SUCCESS);
-	set_args(f->add, mem, 9);
+	queue_fixture_set_args(f->add, mem, 9);
 	assert_int_equal(launch(f->queue, &one, NO_EVENTS, &short_way), CL_SUCCESS);
 	assert_true(short_way);
 	/* the batch has the kernel, three objects, and then one of them once more */
 	assert_int_equal(f->queue->open->n_objs, 2 + 2 + 2);
 	mem_put(mem);
 	assert_true(mem->base.refs > 0);
-	set_args(f->add, f->b, 6);
+	queue_fixture_set_args(f->add, f->b, 6);
 	assert_int_equal(launch(f->queue, &one, NO_EVENTS, &short_way), CL_SUCCESS);
 	assert_true(short_way);
 	assert_int_equal(f->queue->open->n_objs, 2 + 2 + 2 + 2);
@@ -231,7 +219,7 @@ static void failures_are_clean(void **state)
 	for (unsigned fail = 1; fail < 8; fail++) {
 		assert_true(goes_again(f, &one, &one));
 		unsigned n = f->queue->open->n_commands;
-		set_args(f->add, f->a, fail);
+		queue_fixture_set_args(f->add, f->a, fail);
 		l0_fake.failed = false;
 		l0_fake.fail_after = fail;
 		event = (cl_event)(void *)f;
@@ -310,7 +298,7 @@ static void random_launches_are_right(void **state)
 		/* most launches are like the one before, but for the arguments */
 		if (rand() % 4 == 0)
 			change(&ask, kernels);
-		set_args(ask.kernel, to_b ? f->b : f->a, value);
+		queue_fixture_set_args(ask.kernel, to_b ? f->b : f->a, value);
 		assert_int_equal(
 			launch(f->queue, &ask,
 				&(struct event_args){ .event = rand() % 2 ? &event : NULL },

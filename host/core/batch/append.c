@@ -145,7 +145,7 @@ static cl_int append_instance(struct batch *batch, const struct command_launch *
 		batch->list, form, l0, &launch->range, print, begin ? *begin : NULL, signal);
 }
 
-/* A launch that comes again is appended as it is, where nothing else belongs to it. */
+/* Remembers the launch for others like it, unless prints or copies of images belong to it. */
 static void learn_launch(struct batch *batch, const struct command_launch *launch)
 {
 	const struct kernel *kernel = launch->kernel;
@@ -184,7 +184,7 @@ static cl_int append_launch(struct batch *batch, const struct command_launch *la
 	if (!rc && alone && !kernel->has_images && !batch->prints)
 		batch_launch_init(&batch->launch, instance->state, &launch->range);
 	kernel_give(instance);
-	if (!rc && !launch->args && !launch->is_known)
+	if (!rc && !launch->args)
 		learn_launch(batch, launch);
 	return rc;
 }

@@ -44,8 +44,9 @@ struct batch_launch {
 };
 
 /*
- * A kernel that was launched in the batch: it and what its arguments name are among `objs`. Its
- * newest launch needs nothing but to be appended, if another one is like it (`form` is not NULL).
+ * What the batch remembers of a kernel that was launched in it. The kernel and what its arguments
+ * name are among `objs`. If `form` is not NULL, a launch over `range` by that form only has to be
+ * appended; see core/queue/relaunch.h.
  */
 struct batch_known {
 	const struct kernel *kernel; /* NULL: nothing is known */
@@ -110,7 +111,7 @@ cl_int batch_empty(struct batch *batch);
 /* Resets the list of an empty batch. On an error it can only be destroyed. */
 cl_int batch_reset(struct batch *batch);
 
-/* Where the batch knows the kernel, or has no better place to. */
+/* The place for what the batch remembers of the kernel; another kernel may have it. */
 static inline struct batch_known *batch_known(struct batch *batch, const struct kernel *kernel)
 {
 	return &batch->known[(uintptr_t)kernel / sizeof(*kernel) % BATCH_KNOWN];

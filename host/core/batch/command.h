@@ -40,7 +40,6 @@ struct command_launch {
 	struct kernel *kernel;
 	struct ndrange range;
 	bool is_chosen;		 /* its group size was left to the runtime */
-	bool is_known;		 /* it is what the open batch knows of the kernel */
 	struct kernel_arg *args; /* a snapshot; NULL: the kernel's own, as they are now */
 };
 

@@ -45,7 +45,6 @@ cl_int command_ndrange(struct queue *queue, struct kernel *kernel, cl_command_ty
 	command.type = type;
 	command.launch.kernel = kernel;
 	command.launch.is_chosen = !local;
-	command.launch.is_known = false;
 	command.launch.args = NULL;
 	if (!range->groups[0] || !range->groups[1] || !range->groups[2])
 		command.kind = COMMAND_NOTHING;

@@ -101,12 +101,12 @@ static enum kernel_arg_kind arg_kind(enum compile_arg_kind kind)
 static void set_state(struct kernel *kernel)
 {
 	enum { BLOCK = 1 << 16 };
-	static _Atomic uint64_t last;
-	uint64_t state = atomic_load_explicit(&kernel->state, memory_order_relaxed) + 1;
+	static _Atomic uint64_t next_block;
+	uint64_t last = atomic_load_explicit(&kernel->state, memory_order_relaxed);
 
-	if (state % BLOCK <= 1)
-		state = (atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1) * BLOCK + 2;
-	atomic_store_explicit(&kernel->state, state, memory_order_relaxed);
+	if (last % BLOCK == 0)
+		last = atomic_fetch_add_explicit(&next_block, BLOCK, memory_order_relaxed);
+	atomic_store_explicit(&kernel->state, last + 1, memory_order_relaxed);
 }
 
 void kernel_touch(struct kernel *kernel)

@@ -217,11 +217,6 @@ static void move(
 
 void event_opened(struct event *event, struct deferred_work *work)
 {
-	/* who made it is the only one who knows it */
-	if (atomic_load(&event->base.refs) == 1) {
-		move(event, EVENT_OPEN, CL_QUEUED, work);
-		return;
-	}
 	lock(event);
 	move(event, EVENT_OPEN, CL_QUEUED, work);
 	pthread_cond_broadcast(&lock_of(event)->changed);

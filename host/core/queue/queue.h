@@ -72,10 +72,11 @@ struct queue {
 	uint64_t serial;      /* of the newest batch */
 	uint64_t fence; /* serial of the batch with the newest barrier of an out-of-order queue */
 	unsigned eager; /* commands in the open batch that make an idle device get it */
-	unsigned burst; /* commands since a thread last waited … */
-	uint64_t burst_began; /* … the first of them, ns; and how long … */
-	uint64_t burst_ns;    /* … a long one took of which a thread waits for the end; or 0 */
-	unsigned n_lags;      /* waits in a row that took more than half of that; wait.c */
+	unsigned burst; /* commands since a thread last waited */
+	uint64_t burst_began; /* when the first of them was enqueued, ns */
+	uint64_t burst_ns;    /* how long the enqueueing of the burst took that a thread waits for;
+				 0: it was short, or nobody waits */
+	unsigned n_lags;      /* waits in a row that took more than half of burst_ns; see wait.c */
 	uint64_t last_end;    /* when the last command ended, ns; for profiling */
 	bool unsettled;	      /* the driver may still look at kernels that print and are done … */
 	struct obj **kept;    /* … so these references to them are kept */
@@ -200,7 +201,7 @@ void queue_retire(struct queue *queue, struct deferred_work *work);
 bool queue_is_full(const struct queue *queue, const struct command *command);
 /* After a command was appended: pushes if the batch is full or the device has nothing to do. */
 void queue_pace(struct queue *queue, struct deferred_work *work);
-/* Whether a launch that waits for nothing would be appended to the open batch, and no more. */
+/* Whether a launch without a wait list only has to be appended to the open batch. */
 bool queue_is_steady(const struct queue *queue);
 /* Waits for the oldest batch, if there is one; pushes if there is none. Releases the lock. */
 void queue_wait_first(struct queue *queue, struct deferred_work *work);

@@ -7,11 +7,11 @@
 
 #include <string.h>
 
-/* Whether sizes that were given (NULL: `none` everywhere) are those of a range. */
-static bool is_size(const size_t *size, size_t none, cl_uint dims, const size_t known[3])
+/* Whether sizes or offsets that were given (NULL: zeroes) are those of a range. */
+static bool is_size(const size_t *size, cl_uint dims, const size_t known[3])
 {
 	for (cl_uint i = 0; i < dims; i++)
-		if (known[i] != (size ? size[i] : none))
+		if (known[i] != (size ? size[i] : 0))
 			return false;
 	return true;
 }
@@ -24,9 +24,9 @@ static const struct ndrange *find_range(struct queue *queue, const struct relaun
 	bool is_like = known->kernel == launch->kernel &&
 		       known->form == kernel_form(launch->kernel, queue->device) &&
 		       known->is_chosen == !launch->local && range->dims == launch->dims &&
-		       is_size(launch->global, 0, launch->dims, range->global) &&
-		       is_size(launch->offset, 0, launch->dims, range->offset) &&
-		       (!launch->local || is_size(launch->local, 1, launch->dims, range->local));
+		       is_size(launch->global, launch->dims, range->global) &&
+		       is_size(launch->offset, launch->dims, range->offset) &&
+		       (!launch->local || is_size(launch->local, launch->dims, range->local));
 
 	return is_like ? range : NULL;
 }
@@ -44,7 +44,6 @@ static cl_int append(struct queue *queue, const struct relaunch *launch,
 		.kernel = launch->kernel,
 		.range = *range,
 		.is_chosen = !launch->local,
-		.is_known = true,
 	};
 	cl_int rc = submit_append(queue, &command, NULL, 0, event, work);
 	queue_pace(queue, work);

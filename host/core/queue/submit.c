@@ -218,12 +218,12 @@ cl_int submit_append(struct queue *queue, const struct command *command, struct 
 	if (event) {
 		if (signal != batch->signal)
 			batch_add_signal(batch, l0_event_retain(signal));
+		batch_add_event(batch, event_get(event));
 		event->batch = batch;
 		event->signal = signal;
 		event->position = batch->n_works;
 		atomic_store(&event->has_epilogue, queue->n_epilogues > 0);
 		event_opened(event, work);
-		batch_add_event(batch, event_get(event));
 	}
 	return CL_SUCCESS;
 fail:

@@ -17,8 +17,9 @@ cl_int submit_command(struct queue *queue, const struct command *command,
 	struct deferred_work *work);
 
 /*
- * Appends a command that is SCHEDULE_DEVICE to the open batch, where all that submit_command looks
- * for is known not to be. `event` may be NULL. Locks: queue->lock is held.
+ * The last step of submit_command: appends the command, with its waits, its signal and its event,
+ * to the open batch. For callers that know that no earlier step applies (queue_is_steady). `event`
+ * may be NULL. On an error the event is unchanged. Locks: queue->lock is held.
  */
 cl_int submit_append(struct queue *queue, const struct command *command, struct event *const *waits,
 	unsigned n_waits, struct event *event, struct deferred_work *work);

@@ -15,9 +15,9 @@
 #define FOREVER	   UINT64_MAX
 
 /*
- * Somebody waits: the next command starts at once. But who enqueues hundreds between two waits is
- * better served when the device gets a piece of the work that is worth a submission, which costs as
- * much as ten to fifteen commands; and when it gets all at the end if it then needs hardly longer.
+ * Somebody waits: the next command starts at once. But a program that enqueues hundreds between two
+ * waits gains more if the first submission, which costs as much as ten to fifteen commands, has
+ * half of them; and if there is only one, at the end, where the device does not lag.
  */
 static void end_burst(struct queue *queue)
 {
@@ -30,16 +30,16 @@ static void end_burst(struct queue *queue)
 	queue->burst = 0;
 }
 
-/* When a wait for a long burst begins; 0: it was none. */
+/* The time if a thread begins to wait for a long burst, else 0. */
 static uint64_t begin_wait(const struct queue *queue)
 {
 	return queue->burst_ns ? l0_host_clock() : 0;
 }
 
 /*
- * A thread has waited since `began` for the burst that it enqueued, or 0: for none. A device that
- * takes less than half of the time of the enqueueing for it has no use for a piece of the next one.
- * One wait alone may be long because the thread, or the device's, did not get a processor.
+ * A thread has waited since `began` (0: for no long burst). A device lags if that took more than
+ * half of the time of the enqueueing; one that does not gains nothing from an early submission. Two
+ * waits in a row must say so: one may be long because a thread did not get a processor.
  */
 static void learn_lag(struct queue *queue, uint64_t began)
 {
