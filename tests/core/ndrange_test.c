@@ -106,6 +106,8 @@ static void test_args(void **state)
 		ndrange_resolve(f->set, device, 1, NULL, &n, NULL, &range), CL_INVALID_KERNEL_ARGS);
 	f->set->args[1].set = true;
 	assert_int_equal(ndrange_resolve(f->set, device, 1, NULL, &n, NULL, &range), CL_SUCCESS);
+	kernel_touch(f->set);
+	f->set->forms->checked = 0;
 	info.local_bytes = device->local_mem_size + 1;
 	assert_int_equal(
 		ndrange_resolve(f->set, device, 1, NULL, &n, NULL, &range), CL_OUT_OF_RESOURCES);

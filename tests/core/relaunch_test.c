@@ -32,8 +32,8 @@ static cl_int launch(struct queue *queue, const struct ask *ask, const struct ev
 	*short_way = relaunch(queue, &again, events, &rc);
 	if (*short_way)
 		return rc;
-	rc = ndrange_resolve_sizes(ask->kernel, queue->device, again.dims, again.offset,
-		again.global, again.local, &command.launch.range);
+	rc = ndrange_resolve(ask->kernel, queue->device, again.dims, again.offset, again.global,
+		again.local, &command.launch.range);
 	if (rc)
 		return rc;
 	command.launch.kernel = ask->kernel;
@@ -93,7 +93,7 @@ static void only_what_is_alike_goes_again(void **state)
 	assert_false(goes_again(f, &one, &other));
 	assert_true(goes_again(f, &other, &other));
 	/* though the runtime may have chosen the same size */
-	other.local = batch_known(f->queue->open, f->add)->range.local[0];
+	other.local = f->add->forms[f->queue->place].instances->range.local[0];
 	other.has_local = true;
 	assert_false(goes_again(f, &(struct ask){ f->add, 1, 0, 64, 0, false, false }, &other));
 	l0_fake.mode = L0_FAKE_AT_QUERY;
@@ -213,6 +213,7 @@ static void failures_are_clean(void **state)
 	struct queue_fixture *f = *state;
 	const struct ask one = { f->add, 1, 0, 64, 16, false, true };
 	cl_event event;
+	unsigned n_failed = 0;
 	bool short_way;
 
 	begin(f);
@@ -226,8 +227,10 @@ static void failures_are_clean(void **state)
 		cl_int rc =
 			launch(f->queue, &one, &(struct event_args){ .event = &event }, &short_way);
 		l0_fake.fail_after = 0;
-		assert_true(short_way);
-		assert_int_equal(rc != CL_SUCCESS, l0_fake.failed);
+		/* what fails before anything is done, the long way tries again */
+		assert_int_equal(rc != CL_SUCCESS, l0_fake.failed && short_way);
+		n_failed += rc != CL_SUCCESS;
+		assert_true(short_way || l0_fake.failed);
 		if (rc) {
 			assert_ptr_equal(event, f);
 			assert_int_equal(f->queue->open->n_commands, n);
@@ -236,8 +239,79 @@ static void failures_are_clean(void **state)
 			queue_fixture_release(event);
 		}
 	}
+	assert_true(n_failed >= 2); /* a barrier and the launch */
 	l0_fake.mode = L0_FAKE_AT_QUERY;
 	assert_int_equal(queue_finish(f->queue), CL_SUCCESS);
+}
+
+/* Errors are the long way's, and leave nothing behind. */
+static void errors_go_the_long_way(void **state)
+{
+	struct queue_fixture *f = *state;
+	const struct ask one = { f->add, 1, 0, 64, 16, false, true };
+	struct ask other = one;
+	bool short_way;
+
+	begin(f);
+	assert_true(goes_again(f, &one, &one));
+	const unsigned n = f->queue->open->n_commands, n_objs = f->queue->open->n_objs;
+	/* of a kernel that was never launched, and of one that was */
+	other.dims = 0;
+	assert_int_equal(
+		launch(f->queue, &other, NO_EVENTS, &short_way), CL_INVALID_WORK_DIMENSION);
+	assert_false(short_way);
+	other.kernel = f->set;
+	assert_int_equal(
+		launch(f->queue, &other, NO_EVENTS, &short_way), CL_INVALID_WORK_DIMENSION);
+	assert_false(short_way);
+	f->add->args[1].set = false;
+	kernel_touch(f->add);
+	assert_int_equal(launch(f->queue, &one, NO_EVENTS, &short_way), CL_INVALID_KERNEL_ARGS);
+	assert_false(short_way);
+	assert_int_equal(f->queue->open->n_commands, n);
+	assert_int_equal(f->queue->open->n_objs, n_objs);
+	queue_fixture_set_args(f->add, f->a, 1);
+	assert_int_equal(launch(f->queue, &one, NO_EVENTS, &short_way), CL_SUCCESS);
+	assert_true(short_way);
+	l0_fake.mode = L0_FAKE_AT_QUERY;
+	assert_int_equal(queue_finish(f->queue), CL_SUCCESS);
+}
+
+/* Queues that launch one kernel in turn, and kernels that share a place of a batch. */
+static void nobody_is_in_the_way(void **state)
+{
+	struct queue_fixture *f = *state;
+	const struct ask one = { f->add, 1, 0, 64, 16, false, true };
+	struct kernel *kernels[BATCH_KNOWN + 1];
+	struct queue *second;
+	bool short_way;
+
+	begin(f);
+	assert_int_equal(queue_create_flags(f->context, f->queue->device, 0, &second), CL_SUCCESS);
+	second->eager = 1000;
+	for (int i = 0; i < 4; i++)
+		for (int k = 0; k < 2; k++) {
+			assert_int_equal(launch(k ? second : f->queue, &one, NO_EVENTS, &short_way),
+				CL_SUCCESS);
+			assert_int_equal(short_way, i > 0);
+		}
+	for (int k = 0; k <= BATCH_KNOWN; k++) {
+		kernels[k] = queue_fixture_kernel(f, "add");
+		queue_fixture_set_args(kernels[k], f->a, 0);
+	}
+	for (int i = 0; i < 3; i++)
+		for (int k = 0; k <= BATCH_KNOWN; k++) {
+			const struct ask ask = { kernels[k], 1, 0, 64, 16, false, true };
+
+			assert_int_equal(launch(f->queue, &ask, NO_EVENTS, &short_way), CL_SUCCESS);
+			assert_int_equal(short_way, i > 0);
+		}
+	for (int k = 0; k <= BATCH_KNOWN; k++)
+		kernel_put(kernels[k]);
+	l0_fake.mode = L0_FAKE_AT_QUERY;
+	assert_int_equal(queue_finish(f->queue), CL_SUCCESS);
+	assert_int_equal(queue_finish(second), CL_SUCCESS);
+	assert_int_equal(queue_release(second), CL_SUCCESS);
 }
 
 /* More than the batch has places for: some share one. */
@@ -332,6 +406,8 @@ int main(void)
 		TEST(only_a_steady_queue_goes_again),
 		TEST(arguments_may_differ),
 		TEST(failures_are_clean),
+		TEST(errors_go_the_long_way),
+		TEST(nobody_is_in_the_way),
 		TEST(random_launches_are_right),
 	};
 

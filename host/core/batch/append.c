@@ -90,22 +90,19 @@ static cl_int append_among_shadows(struct batch *batch, const struct command_lau
 	return rc ? rc : l0_list_barrier(batch->list, signal);
 }
 
-void append_launch_objects(struct batch *batch, const struct command_launch *launch)
+void append_launch_objects(
+	struct batch *batch, struct kernel *kernel, const struct kernel_arg *args)
 {
-	struct kernel *kernel = launch->kernel;
 	const struct kernel_form *form = &kernel->forms[batch->target.place];
-	const struct kernel_arg *args = launch->args;
-	struct batch_known *known = batch_known(batch, kernel);
+	struct batch_known *known =
+		&batch->known[(uintptr_t)kernel / sizeof(*kernel) % BATCH_KNOWN];
 
 	batch->driver_prints |= form->driver_prints;
 	batch->prints |= form->driver_prints || form->prints;
-	if (!args && known->kernel == kernel && known->version == atomic_load(&kernel->version))
+	if (!args && known->kernel == kernel && known->version == kernel->version)
 		return;
-	if (!args) {
-		known->form = known->kernel == kernel ? known->form : NULL;
-		known->kernel = kernel;
-		known->version = atomic_load(&kernel->version);
-	}
+	if (!args)
+		*known = (struct batch_known){ kernel, kernel->version };
 	batch_add_obj(batch, &kernel->base);
 	for (cl_uint i = 0; i < kernel->n_args; i++) {
 		struct obj *obj = kernel_arg_obj(args ? &args[i] : &kernel->args[i]);
@@ -146,17 +143,13 @@ static cl_int append_instance(struct batch *batch, const struct command_launch *
 }
 
 /* Remembers the launch for others like it, unless prints or copies of images belong to it. */
-static void learn_launch(struct batch *batch, const struct command_launch *launch)
+static void learn_launch(struct kernel_instance *instance, const struct command_launch *launch,
+	const struct kernel_form *form)
 {
-	const struct kernel *kernel = launch->kernel;
-	const struct kernel_form *form = &kernel->forms[batch->target.place];
-	struct batch_known *known = batch_known(batch, kernel);
-
-	if (kernel->has_images || form->prints || form->driver_prints)
+	if (launch->kernel->has_images || form->prints || form->driver_prints)
 		return;
-	known->form = form;
-	known->is_chosen = launch->is_chosen;
-	known->range = launch->range;
+	instance->range = launch->range;
+	instance->is_chosen = launch->is_chosen;
 }
 
 /*
@@ -172,20 +165,21 @@ static cl_int append_launch(struct batch *batch, const struct command_launch *la
 
 	pthread_mutex_lock(&kernel->lock);
 	bool shadows = image_has_shadows(launch);
-	append_launch_objects(batch, launch);
+	append_launch_objects(batch, kernel, launch->args);
 	cl_int rc = kernel_launch_begin(kernel, batch->target.place, launch->args, &instance);
 	if (rc || !shadows)
 		pthread_mutex_unlock(&kernel->lock);
 	if (rc)
 		return rc;
+	instance->range.is_whole = false;
 	rc = append_instance(batch, launch, instance->l0, shadows, signal, begin);
 	if (shadows)
 		pthread_mutex_unlock(&kernel->lock);
 	if (!rc && alone && !kernel->has_images && !batch->prints)
 		batch_launch_init(&batch->launch, instance->state, &launch->range);
+	if (!rc)
+		learn_launch(instance, launch, &kernel->forms[batch->target.place]);
 	kernel_give(instance);
-	if (!rc && !launch->args)
-		learn_launch(batch, launch);
 	return rc;
 }
 

@@ -33,9 +33,10 @@ cl_int append_record(struct batch *batch, const struct command *command, bool ba
 cl_int append_box(struct l0_list *list, const struct box_copy *copy, struct l0_event *signal);
 
 /*
- * Has the kernel and what its arguments name live until the batch is done; there is room for them.
- * Locks: kernel->lock is held.
+ * Has the kernel and what its arguments name (`args`, or if NULL its own) live until the batch is
+ * done; there is room for them. Locks: kernel->lock is held.
  */
-void append_launch_objects(struct batch *batch, const struct command_launch *launch);
+void append_launch_objects(
+	struct batch *batch, struct kernel *kernel, const struct kernel_arg *args);
 
 #endif

@@ -43,17 +43,10 @@ struct batch_launch {
 	struct ndrange range;
 };
 
-/*
- * What the batch remembers of a kernel that was launched in it. The kernel and what its arguments
- * name are among `objs`. If `form` is not NULL, a launch over `range` by that form only has to be
- * appended; see core/queue/relaunch.h.
- */
+/* A kernel that is among `objs` with what its arguments name. */
 struct batch_known {
-	const struct kernel *kernel; /* NULL: nothing is known */
+	const struct kernel *kernel; /* NULL: none */
 	unsigned version;	     /* of its arguments' objects */
-	const struct kernel_form *form;
-	bool is_chosen; /* the runtime chose the group size */
-	struct ndrange range;
 };
 
 #define BATCH_KNOWN 8
@@ -110,12 +103,6 @@ cl_int batch_empty(struct batch *batch);
 
 /* Resets the list of an empty batch. On an error it can only be destroyed. */
 cl_int batch_reset(struct batch *batch);
-
-/* The place for what the batch remembers of the kernel; another kernel may have it. */
-static inline struct batch_known *batch_known(struct batch *batch, const struct kernel *kernel)
-{
-	return &batch->known[(uintptr_t)kernel / sizeof(*kernel) % BATCH_KNOWN];
-}
 
 /* Makes room for so many more, so that the functions that follow cannot fail. */
 cl_int batch_reserve(

@@ -6,20 +6,6 @@
 
 #include <string.h>
 
-/* Nothing, and without a lock, unless an argument was set since the last check. */
-static cl_int check_args(struct kernel *kernel, const struct device *device)
-{
-	struct kernel_form *form = kernel_form(kernel, device);
-	uint64_t state = atomic_load(&kernel->state);
-
-	if (state == atomic_load(&form->checked))
-		return CL_SUCCESS;
-	cl_int rc = ndrange_check_args(kernel, device);
-	if (!rc)
-		atomic_store(&form->checked, state);
-	return rc;
-}
-
 cl_int command_ndrange(struct queue *queue, struct kernel *kernel, cl_command_type type,
 	cl_uint dims, const size_t *offset, const size_t *global, const size_t *local,
 	const struct event_args *events)
@@ -32,12 +18,10 @@ cl_int command_ndrange(struct queue *queue, struct kernel *kernel, cl_command_ty
 	REQUIRE(kernel->program->context == queue->context, CL_INVALID_CONTEXT);
 
 	const struct relaunch again = { kernel, type, dims, offset, global, local };
-	cl_int rc = check_args(kernel, queue->device);
-	if (!rc && relaunch(queue, &again, events, &rc))
+	cl_int rc;
+	if (relaunch(queue, &again, events, &rc))
 		return rc;
-	if (!rc)
-		rc = ndrange_resolve_sizes(
-			kernel, queue->device, dims, offset, global, local, range);
+	rc = ndrange_resolve(kernel, queue->device, dims, offset, global, local, range);
 	if (rc)
 		return rc;
 	memset(&command, 0, offsetof(struct command, copy));

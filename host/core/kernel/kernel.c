@@ -102,11 +102,10 @@ static void set_state(struct kernel *kernel)
 {
 	enum { BLOCK = 1 << 16 };
 	static _Atomic uint64_t next_block;
-	uint64_t last = atomic_load_explicit(&kernel->state, memory_order_relaxed);
 
-	if (last % BLOCK == 0)
-		last = atomic_fetch_add_explicit(&next_block, BLOCK, memory_order_relaxed);
-	atomic_store_explicit(&kernel->state, last + 1, memory_order_relaxed);
+	if (kernel->state % BLOCK == 0)
+		kernel->state = atomic_fetch_add_explicit(&next_block, BLOCK, memory_order_relaxed);
+	kernel->state++;
 }
 
 void kernel_touch(struct kernel *kernel)

@@ -53,6 +53,13 @@ struct kernel_instance {
 	struct l0_kernel *l0;
 	atomic_bool taken;
 	uint64_t state; /* of the kernel whose arguments it has; 0: it has others */
+	/*
+	 * Of its newest launch, if that was one of Level Zero's and nothing but the arguments
+	 * belonged to it: one like it, by this instance, only has to be appended. Else not
+	 * is_whole.
+	 */
+	struct ndrange range;
+	bool is_chosen; /* the runtime chose the group size */
 };
 
 /* What a kernel is on one device. */
@@ -63,12 +70,12 @@ struct kernel_form {
 		*info;	      /* … there is no reflection either; belongs to the code */
 	struct l0_kernel *l0; /* of the first instance; for questions */
 	struct kernel_instance *instances; /* under kernel->lock; the first is always there */
-	_Atomic uint64_t checked;	   /* the state in which the arguments were last complete */
-	unsigned uses;			   /* of enum implicit_args_use; or PROGRAM_USES_UNKNOWN */
-	bool prints;			   /* into a buffer, see printf_buffer.h */
-	bool driver_prints;		   /* may print through the driver */
-	bool may_be_ragged;		   /* global sizes need not be multiples of local sizes */
-	bool is_implicit; /* `l0` has the implicit argument, after the application's */
+	uint64_t checked;   /* the state in which the arguments were last complete; the same */
+	unsigned uses;	    /* of enum implicit_args_use; or PROGRAM_USES_UNKNOWN */
+	bool prints;	    /* into a buffer, see printf_buffer.h */
+	bool driver_prints; /* may print through the driver */
+	bool may_be_ragged; /* global sizes need not be multiples of local sizes */
+	bool is_implicit;   /* `l0` has the implicit argument, after the application's */
 };
 
 /* A kernel: a name of one build for each device, with arguments. */
@@ -85,12 +92,12 @@ struct kernel {
 	pthread_mutex_t lock; /* what follows is under it */
 	cl_uint n_args;
 	struct kernel_arg *args;
-	_Atomic uint64_t state; /* another one, unlike any kernel's, whenever an argument is set */
+	uint64_t state;		/* another one, unlike any kernel's, whenever an argument is set */
 	struct {		/* which arguments may have been set … */
 		uint64_t since; /* … since the kernel was in this state */
 		cl_uint first, end;
 	} fresh;
-	atomic_uint version; /* of the memory objects in `args`; 0 at first */
+	unsigned version; /* of the memory objects in `args`; 0 at first */
 };
 
 OBJ_DEFINE(kernel, cl_kernel, OBJ_KERNEL)

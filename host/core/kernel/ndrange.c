@@ -75,15 +75,25 @@ static cl_int check_args(
 	return any_local ? check_local_memory(kernel, form, device) : CL_SUCCESS;
 }
 
-cl_int ndrange_check_args(struct kernel *kernel, const struct device *device)
+cl_int ndrange_check_args_locked(struct kernel *kernel, const struct device *device)
 {
-	const struct kernel_form *form = kernel_form(kernel, device);
+	struct kernel_form *form = kernel_form(kernel, device);
 
+	if (form->checked == kernel->state)
+		return CL_SUCCESS;
 	REQUIRE(form->code,
 		error_say(CL_INVALID_PROGRAM_EXECUTABLE,
 			"the program was not built for %s, or not with success", device->name));
-	pthread_mutex_lock(&kernel->lock);
 	cl_int rc = check_args(kernel, form, device);
+	if (!rc)
+		form->checked = kernel->state;
+	return rc;
+}
+
+cl_int ndrange_check_args(struct kernel *kernel, const struct device *device)
+{
+	pthread_mutex_lock(&kernel->lock);
+	cl_int rc = ndrange_check_args_locked(kernel, device);
 	pthread_mutex_unlock(&kernel->lock);
 	return rc;
 }

@@ -16,6 +16,8 @@ cl_int ndrange_resolve(struct kernel *kernel, const struct device *device, cl_ui
 
 /* The same in two parts: what of it is about the arguments, and what is not. */
 cl_int ndrange_check_args(struct kernel *kernel, const struct device *device);
+/* Locks: kernel->lock is held. */
+cl_int ndrange_check_args_locked(struct kernel *kernel, const struct device *device);
 cl_int ndrange_resolve_sizes(struct kernel *kernel, const struct device *device, cl_uint dims,
 	const size_t *offset, const size_t *global, const size_t *local, struct ndrange *out);
 

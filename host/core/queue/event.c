@@ -104,7 +104,9 @@ static struct event *take_memory(struct queue *queue)
 	pthread_mutex_unlock(&queue->events.mutex);
 	if (!event)
 		return calloc(1, size_of(queue));
-	memset(event, 0, size_of(queue));
+	*event = (struct event){ 0 };
+	if (is_profiled(queue))
+		event->profile[0] = (struct event_profile){ 0 };
 	return event;
 }
 
@@ -118,7 +120,8 @@ void event_free_spare(struct queue *queue)
 	}
 }
 
-cl_int event_create(struct queue *queue, cl_command_type type, struct event **out)
+cl_int event_create(
+	struct queue *queue, cl_command_type type, enum event_stage stage, struct event **out)
 {
 	struct event *event = take_memory(queue);
 
@@ -128,6 +131,7 @@ cl_int event_create(struct queue *queue, cl_command_type type, struct event **ou
 	event->queue = queue_get(queue);
 	event->type = type;
 	event->is_profiled = is_profiled(queue);
+	atomic_init(&event->stage, stage);
 	atomic_init(&event->status, CL_QUEUED);
 	if (event->is_profiled)
 		event->profile->times[EVENT_QUEUED] = l0_host_clock();

@@ -114,8 +114,9 @@ cl_int event_profiling_info(struct event *event, cl_profiling_info param, const 
 
 /* What follows is for queues. */
 
-/* An event of a command of `queue`, DEFERRED and CL_QUEUED. */
-cl_int event_create(struct queue *queue, cl_command_type type, struct event **out);
+/* An event of a command of `queue`, DEFERRED or OPEN, and CL_QUEUED. */
+cl_int event_create(
+	struct queue *queue, cl_command_type type, enum event_stage stage, struct event **out);
 /* Frees the memory of events that the queue keeps for the next ones. */
 void event_free_spare(struct queue *queue);
 

@@ -209,8 +209,8 @@ bool queue_is_steady(const struct queue *queue)
 	const struct batch *open = queue->open;
 	unsigned n = open ? open->n_commands + 1 : 0;
 
-	return n > 1 && n < queue->eager && n < FULL_BATCH && !queue->deferred && !queue->n_turns &&
-	       !queue->order.is_wanted && queue->n_batches < MAX_BATCHES &&
+	return n > 1 && n < queue->eager && n < FULL_BATCH && queue->burst && !queue->deferred &&
+	       !queue->n_turns && !queue->order.is_wanted && queue->n_batches < MAX_BATCHES &&
 	       atomic_load(&queue->staged) < MAX_STAGED && !l0_list_is_doomed(open->list);
 }
 
@@ -269,7 +269,7 @@ cl_int queue_submit(struct queue *queue, struct command *command, const struct e
 	if (command->blocking && !events->event && do_at_once(queue, command, waits, n_waits))
 		return CL_SUCCESS;
 	if (events->event || command->blocking)
-		TRY(event_create(queue, command->type, &made));
+		TRY(event_create(queue, command->type, EVENT_DEFERRED, &made));
 	if (command->blocking && command->kind != COMMAND_LAUNCH)
 		wait_before_blocking(queue, waits, n_waits);
 	TRY(place(queue, command, waits, n_waits, made));

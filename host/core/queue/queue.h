@@ -201,7 +201,7 @@ void queue_retire(struct queue *queue, struct deferred_work *work);
 bool queue_is_full(const struct queue *queue, const struct command *command);
 /* After a command was appended: pushes if the batch is full or the device has nothing to do. */
 void queue_pace(struct queue *queue, struct deferred_work *work);
-/* Whether a launch without a wait list only has to be appended to the open batch. */
+/* Whether a launch without a wait list only has to be appended to the open batch and counted. */
 bool queue_is_steady(const struct queue *queue);
 /* Waits for the oldest batch, if there is one; pushes if there is none. Releases the lock. */
 void queue_wait_first(struct queue *queue, struct deferred_work *work);

@@ -59,11 +59,10 @@ static void run_on_host(const struct command *command)
 }
 
 /*
- * The signal of an event of the batch, with a reference. One for all of them in an out-of-order
- * queue: a signal for each would have the device end each command before it goes on. Profiling
- * wants them all the same.
+ * One for all events in an out-of-order queue: a signal for each would have the device end each
+ * command before it goes on. Profiling wants them all the same.
  */
-static cl_int make_signal(struct batch *batch, struct l0_event **out)
+cl_int submit_signal(struct batch *batch, struct l0_event **out)
 {
 	struct queue *queue = batch->queue;
 	bool timed = queue->properties & CL_QUEUE_PROFILING_ENABLE;
@@ -129,7 +128,7 @@ static bool append_again(struct queue *queue, const struct command *command, uns
 	batch_launch_init(&launch, kernel->state, &command->launch.range);
 	found = queue_open_again(queue, &launch, 1 + kernel->n_args);
 	if (found)
-		append_launch_objects(queue->open, &command->launch);
+		append_launch_objects(queue->open, kernel, NULL);
 	pthread_mutex_unlock(&kernel->lock);
 	if (found)
 		queue->open->n_commands = queue->open->n_works = 1;
@@ -202,8 +201,25 @@ static cl_int stage_input(struct queue *queue, const struct command *command,
 	return rc;
 }
 
-cl_int submit_append(struct queue *queue, const struct command *command, struct event *const *waits,
-	unsigned n_waits, struct event *event, struct deferred_work *work)
+void submit_count(struct batch *batch, struct event *event, struct l0_event *signal)
+{
+	if (batch->n_commands++)
+		batch->launch.state = 0;
+	if (!event)
+		return;
+	if (signal != batch->signal)
+		batch_add_signal(batch, l0_event_retain(signal));
+	batch_add_event(batch, event_get(event));
+	event->batch = batch;
+	event->signal = signal;
+	event->position = batch->n_works;
+	atomic_store(&event->has_epilogue, batch->queue->n_epilogues > 0);
+}
+
+/* The command with its waits, its signal and its event, into the open batch. */
+static cl_int append_event(struct queue *queue, const struct command *command,
+	struct event *const *waits, unsigned n_waits, struct event *event,
+	struct deferred_work *work)
 {
 	struct batch *batch = queue->open;
 	struct l0_event *signal = NULL;
@@ -211,20 +227,11 @@ cl_int submit_append(struct queue *queue, const struct command *command, struct 
 
 	TRY(append_reserve(batch, command, 1, n_waits + 3));
 	if (event)
-		TRY(make_signal(batch, &signal));
+		TRY(submit_signal(batch, &signal));
 	TRY(append_signalled(batch, command, waits, n_waits, signal, event));
-	if (batch->n_commands++)
-		batch->launch.state = 0;
-	if (event) {
-		if (signal != batch->signal)
-			batch_add_signal(batch, l0_event_retain(signal));
-		batch_add_event(batch, event_get(event));
-		event->batch = batch;
-		event->signal = signal;
-		event->position = batch->n_works;
-		atomic_store(&event->has_epilogue, queue->n_epilogues > 0);
+	submit_count(batch, event, signal);
+	if (event)
 		event_opened(event, work);
-	}
 	return CL_SUCCESS;
 fail:
 	l0_event_release(signal);
@@ -253,7 +260,7 @@ static cl_int append(struct queue *queue, const struct command *command, struct 
 		command = &staged;
 		batch_add_stage(batch, stage);
 	}
-	rc = submit_append(queue, command, waits, n_waits, event, work);
+	rc = append_event(queue, command, waits, n_waits, event, work);
 	if (rc)
 		return rc;
 	batch->order = order;

@@ -17,12 +17,13 @@ cl_int submit_command(struct queue *queue, const struct command *command,
 	struct deferred_work *work);
 
 /*
- * The last step of submit_command: appends the command, with its waits, its signal and its event,
- * to the open batch. For callers that know that no earlier step applies (queue_is_steady). `event`
- * may be NULL. On an error the event is unchanged. Locks: queue->lock is held.
+ * Two steps of it, before and after a command is appended to the open batch, which has room. The
+ * first returns what is to signal the command's event, with a reference, which the second takes
+ * over: counts the command, and has its event, which may be NULL, know where it is. Locks:
+ * queue->lock is held.
  */
-cl_int submit_append(struct queue *queue, const struct command *command, struct event *const *waits,
-	unsigned n_waits, struct event *event, struct deferred_work *work);
+cl_int submit_signal(struct batch *batch, struct l0_event **out);
+void submit_count(struct batch *batch, struct event *event, struct l0_event *signal);
 
 /*
  * Does a command that is SCHEDULE_HOST and for which nothing has failed, and ends its event if that
