@@ -416,7 +416,7 @@ static size_t resident(void)
 /* The driver takes memory for the commands of a burst: it must not take more for the next ones. */
 static void test_bursts(void **state)
 {
-	enum { BURSTS = 60, SETTLED = 20, COMMANDS = 1000, MOST = 6 << 20 };
+	enum { BURSTS = 100, SETTLED = 20, COMMANDS = 1000, MOST = 12 << 20 };
 	cl_command_queue queue = make_queue(0);
 	cl_mem buffer = cl_make_buffer(ITEMS * sizeof(cl_uint), NULL);
 	size_t settled = 0;
