@@ -49,24 +49,26 @@ void error_set_reporter(error_reporter report)
 	atomic_store(&reporter, report);
 }
 
-cl_int error_done(const char *function, const void *handle, cl_int code)
+static __attribute__((cold)) void tell(const char *function, const void *handle, cl_int code)
 {
 	char line[700];
-
-	if (code >= 0) {
-		if (atomic_load_explicit(&any_said, memory_order_relaxed))
-			said.code = CL_SUCCESS;
-		return code;
-	}
 	const char *sentence = error_sentence(code);
 	snprintf(line, sizeof line, "%s: %s%s%s", function, error_name(code), sentence ? ": " : "",
 		sentence ? sentence : "");
-	said.code = CL_SUCCESS;
+	said.code = CL_SUCCESS; /* who hears of it may call us */
 	error_reporter report = atomic_load(&reporter);
 	struct obj *obj = obj_any(handle);
 	if (obj && obj->context && report)
 		report(obj->context, line);
 	else
 		util_log(UTIL_LOG_WARN, "cl", "%s", line);
+}
+
+cl_int error_done(const char *function, const void *handle, cl_int code)
+{
+	if (code < 0)
+		tell(function, handle, code);
+	if (atomic_load_explicit(&any_said, memory_order_relaxed))
+		said.code = CL_SUCCESS;
 	return code;
 }

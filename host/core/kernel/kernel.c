@@ -350,7 +350,6 @@ cl_int kernel_clone(struct kernel *source, struct kernel **out)
 	free(codes);
 	if (rc)
 		return rc;
-	pthread_mutex_lock(&source->lock);
 	for (cl_uint i = 0; i < source->n_args; i++) {
 		const struct kernel_arg *from = &source->args[i];
 		struct kernel_arg *to = &kernel->args[i];
@@ -364,7 +363,6 @@ cl_int kernel_clone(struct kernel *source, struct kernel **out)
 		if (from->kind == KERNEL_ARG_VALUE)
 			memcpy(to->value, from->value, from->size);
 	}
-	pthread_mutex_unlock(&source->lock);
 	*out = kernel;
 	return CL_SUCCESS;
 }
@@ -473,7 +471,6 @@ cl_int kernel_set_arg(struct kernel *kernel, cl_uint index, size_t size, const v
 	struct kernel_arg *arg = &kernel->args[index];
 	if (arg->kind == KERNEL_ARG_BUFFER && (rc = widen_for(kernel, size, value)))
 		return rc;
-	pthread_mutex_lock(&kernel->lock);
 	kernel_touch_arg(kernel, index);
 	switch (arg->kind) {
 	case KERNEL_ARG_VALUE:
@@ -497,7 +494,6 @@ cl_int kernel_set_arg(struct kernel *kernel, cl_uint index, size_t size, const v
 	}
 	if (!rc)
 		arg->set = true;
-	pthread_mutex_unlock(&kernel->lock);
 	if (!rc && arg->kind != KERNEL_ARG_VALUE)
 		kernel_blocks_check(kernel, index);
 	return rc;

@@ -18,15 +18,13 @@
 
 /* Whether the argument points to memory that another device has for itself. */
 static bool is_of_another(
-	const struct kernel *kernel, const struct device *device, const struct kernel_arg *arg)
+	struct context *context, const struct device *device, const struct kernel_arg *arg)
 {
-	struct context *context = kernel->base.context;
 	struct usm_block block;
 
 	if (arg->mem && arg->mem->only)
 		return arg->mem->only != device;
-	return context->n_devices > 1 && arg->pointer &&
-	       usm_find(context, (const void *)(uintptr_t)arg->pointer, &block) &&
+	return arg->pointer && usm_find(context, (const void *)(uintptr_t)arg->pointer, &block) &&
 	       block.type == USM_DEVICE && block.device != device;
 }
 
@@ -56,7 +54,8 @@ static cl_int check_local_memory(
 static cl_int check_args(
 	const struct kernel *kernel, const struct kernel_form *form, const struct device *device)
 {
-	bool any_local = !form->checked;
+	struct context *context = kernel->base.context;
+	bool any_local = !form->checked, has_others = context->n_devices > 1;
 	cl_uint first, end;
 
 	kernel_fresh(kernel, form->checked, &first, &end);
@@ -66,7 +65,7 @@ static cl_int check_args(
 		REQUIRE(arg->set,
 			error_say(CL_INVALID_KERNEL_ARGS, "argument %u of kernel '%s' was not set",
 				i, kernel->info->name));
-		REQUIRE(!is_of_another(kernel, device, arg),
+		REQUIRE(!has_others || !is_of_another(context, device, arg),
 			error_say(CL_INVALID_OPERATION,
 				"argument %u of kernel '%s' points to memory of another device", i,
 				kernel->info->name));
