@@ -181,7 +181,11 @@ static bool run_commands(struct run *r)
 		!go(r, clSetEventCallback(r->events[1], CL_COMPLETE, on_event, r)))
 		return false;
 	r->user = clCreateUserEvent(r->context, &rc);
-	if (!go(r, rc) || !launch(r, r->queue, r->kernel, 30, 1, &r->user) ||
+	if (!go(r, rc))
+		return false;
+	/* behind the other queue's launch, which writes the same */
+	const cl_event before[] = { r->user, r->events[1] };
+	if (!launch(r, r->queue, r->kernel, 30, 2, before) ||
 		!go_event(r, clEnqueueCopyBuffer(r->queue, r->a, r->b, 0, 0, BYTES, 2,
 				     r->events + 1, next_event(r))))
 		return false;

@@ -196,7 +196,8 @@ static void test_some_binaries(void **state)
 	assert_null(clCreateProgramWithBinary(
 		several.context, several.n, b.devices, b.sizes, b.data, each, &rc));
 	assert_int_equal(rc, CL_INVALID_DEVICE);
-	free((void *)(uintptr_t)b.data[1]);
+	for (cl_uint d = 1; d < several.n; d++)
+		free((void *)(uintptr_t)b.data[d]);
 }
 
 static const char *const parts[] = { "uint twice(uint v) { return 2 * v; }\n",
