@@ -47,6 +47,7 @@ void eu_blocks_finish(struct eu_blocks *blocks);
 enum {
 	EU_UNIT = 32, /* bytes that a register of the host holds */
 	EU_UNITS = offsetof(struct eu_thread, wait) / EU_UNIT + 1,
+	EU_FLAG_BYTES = sizeof(((struct eu_thread *)0)->flag),
 	EU_COMPILE_REGISTERS = 16,
 	EU_COMPILE_LONG = 1 << 14, /* bytes of a block's code, of which caches hold less */
 };
@@ -59,9 +60,9 @@ struct eu_pending {
 	uint64_t bits[GEN_GRF_COUNT / 64];
 };
 
-/* A set of units of struct eu_thread. */
+/* A set of units of struct eu_thread, behind which come those bytes of the flags that are masks. */
 struct eu_units {
-	uint64_t bits[(EU_UNITS + 63) / 64];
+	uint64_t bits[(EU_UNITS + EU_FLAG_BYTES + 63) / 64];
 };
 
 /* Of a micro-operation. */

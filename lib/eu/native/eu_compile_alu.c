@@ -171,12 +171,15 @@ static bool bind_masks(
 		if ((r[half] = eu_compile_masks(s, place + half, &inverted[half])) < 0)
 			return false;
 	for (unsigned half = 0; half < channels / 8; half++) {
-		int x = eu_compile_take(s);
-		if (inverted[half] != invert) {
+		bool same = inverted[half] == invert;
+		bool last =
+			!eu_units_has(&s->live->units, EU_UNITS + place + half - EU_OFFSET(flag));
+		int x = same && last ? r[half] : eu_compile_take(s);
+		if (same && !last)
+			eu_vector(s->c, EU_V_MOVE, x, 0, r[half]);
+		if (!same) {
 			eu_vector(s->c, EU_V_EQUAL, x, x, x);
 			eu_vector(s->c, EU_V_XOR, x, x, r[half]);
-		} else {
-			eu_vector(s->c, EU_V_MOVE, x, 0, r[half]);
 		}
 		eu_compile_bind(s, offset + half * EU_UNIT, x);
 	}

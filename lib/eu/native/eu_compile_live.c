@@ -10,10 +10,19 @@ static void set(struct eu_units *units, unsigned unit)
 	units->bits[unit / 64] |= UINT64_C(1) << unit % 64;
 }
 
+/* Bytes of the flags, from `first` on in struct eu_thread; those that are none do not count. */
+static void set_flags(struct eu_units *units, unsigned first, unsigned bytes)
+{
+	for (unsigned i = 0; i < EU_FLAG_BYTES; i++)
+		if (EU_OFFSET(flag) + i >= first && EU_OFFSET(flag) + i < first + bytes)
+			set(units, EU_UNITS + i);
+}
+
 static void set_span(struct eu_units *units, unsigned first, unsigned bytes)
 {
 	for (unsigned unit = first / EU_UNIT; unit * EU_UNIT < first + bytes; unit++)
 		set(units, unit);
+	set_flags(units, first, bytes);
 }
 
 /* Those of which it is all. */
@@ -159,6 +168,28 @@ static void add_lanes(struct access *access, const struct eu_uop *u)
 	}
 }
 
+/*
+ * What it reads of the flags, and writes as a whole. Rows say whether; of comparisons and most
+ * predicates the fields say which. (A predicate's are an operand.)
+ */
+static void add_flags(struct access *access, const struct eu_uop *u)
+{
+	const struct eu_uop_info *info = eu_uop_info(u->code);
+	const bool any = info->reads & EU_FLAGS || info->does & EU_DOES_GENERIC;
+	const unsigned predicate = u->c & 0xff, shift = u->shift;
+	unsigned shape, channels = eu_uop_channels(u->code, &shape);
+	if ((info->writes & EU_FLAGS) && info->operand[1] == EU_OPERAND_LANES) {
+		if (!eu_effect_is_masked(u) && shift % 8 == 0)
+			set_flags(&access->writes, EU_OFFSET(flag) + shift / 8, channels / 8);
+	} else if (info->first == EU_UOP_leave && predicate == GEN_PRED_SEQUENTIAL) {
+		set_flags(&access->reads, EU_OFFSET(flag) + shift / 2 * 4, 4);
+	} else if (any && (info->first != EU_UOP_leave || predicate != GEN_PRED_NONE) &&
+		   (info->first != EU_UOP_predicate ||
+			   (u->group == EU_GROUP_NONE && predicate != GEN_PRED_SEQUENTIAL))) {
+		set_flags(&access->reads, EU_OFFSET(flag), EU_FLAG_BYTES);
+	}
+}
+
 static struct access find_access(const struct eu_kernel *kernel, const struct eu_uop *u)
 {
 	const struct eu_uop_info *info = eu_uop_info(u->code);
@@ -183,6 +214,7 @@ static struct access find_access(const struct eu_kernel *kernel, const struct eu
 	for (unsigned i = 0; info->first == EU_UOP_keep && i < prologue->count; i++)
 		set_span(&access.reads, prologue->registers[i] * GEN_GRF_BYTES, GEN_GRF_BYTES);
 	find_writes(&access.writes, kernel, u);
+	add_flags(&access, u);
 	return access;
 }
 

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* The branch back at the end of a loop, behind a block. */
+/*
+ * Ways out of a block: to the stencils, where channels leave or the modes are others, and back at
+ * the end of a loop.
+ */
 #include "eu/native/eu_compile.h"
+
+#include "eu/state/eu_float_mode.h"
+
+#include <string.h>
 
 enum { AWAY = EU_RAX, BACK = EU_RDX, LEFT = EU_RCX };
 
@@ -75,4 +82,84 @@ void eu_compile_loop(struct eu_translator *s)
 	eu_jump_here(c, turn);
 	if (all)
 		eu_jump_here(c, all);
+}
+
+/* Goes on with the stencils for good. */
+static void write_leave(struct eu_translator *s, const struct eu_detour *d)
+{
+	eu_jump_here(s->c, d->from[0]);
+	eu_compile_write_back(s, d->holders, &d->pending);
+	eu_put(s->c, 0xe9);
+	eu_put_fixup(s->c, EU_FIXUP_STENCIL, d->index);
+}
+
+/* Zero flag if none of the lanes leaves; false: no registers hold their flags as masks. */
+static bool test_masks(struct eu_translator *s, const struct eu_uop *u, uint32_t lanes)
+{
+	bool inverted[4];
+	int r[4], count = 0;
+	for (unsigned i = 0; i < 4; i++) {
+		uint32_t eight = lanes >> 8 * i & 0xff;
+		if (!eight)
+			continue;
+		r[count] =
+			eu_compile_masks(s, EU_OFFSET(flag) + 2u * u->shift + i, &inverted[count]);
+		if (eight != 0xff || r[count++] < 0)
+			return false;
+	}
+	for (int i = 0; i < count; i++) {
+		eu_compile_bits(s, i ? EU_RCX : EU_RAX, r[i], inverted[i] != u->c >> 8);
+		if (i)
+			eu_general(s->c, EU_GP_OR, EU_RAX, EU_RCX);
+	}
+	eu_general(s->c, EU_GP_TEST, EU_RAX, EU_RAX);
+	return count > 0;
+}
+
+bool eu_compile_leave(struct eu_translator *s, const struct eu_uop *u, uint32_t lanes)
+{
+	static const uint32_t halves = EU_OFFSET(flag);
+	if ((u->c & 0xff) != GEN_PRED_SEQUENTIAL)
+		return false;
+	struct eu_detour *d = eu_compile_detour(s);
+	if (!d)
+		return false;
+	*d = (struct eu_detour){
+		.write = write_leave, .u = u, .index = s->index, .pending = s->pending
+	};
+	memcpy(d->holders, s->holders, sizeof(d->holders));
+	if (test_masks(s, u, lanes & u->imm)) {
+		d->from[0] = eu_jump(s->c, EU_IF_NOT_ZERO);
+		return true;
+	}
+	eu_compile_sync(s, halves, 8);
+	eu_general_memory(s->c, EU_GP_LOAD, EU_RAX, EU_RDI, halves + 4 * (u->shift >> 1));
+	eu_general_shift(s->c, EU_SHIFT_RIGHT, 0, EU_RAX, u->shift & 1 ? 16 : 0);
+	if (u->c >> 8) {
+		eu_put(s->c, 0xf7); /* not */
+		eu_put(s->c, 0xd0);
+	}
+	eu_put(s->c, 0xa9); /* test eax, the number */
+	eu_put_32(s->c, u->imm & lanes);
+	d->from[0] = eu_jump(s->c, EU_IF_NOT_ZERO);
+	return true;
+}
+
+bool eu_compile_plain(struct eu_translator *s, const struct eu_uop *u)
+{
+	struct eu_detour *d = s->is_plain ? NULL : eu_compile_detour(s);
+	if (!d)
+		return s->is_plain;
+	*d = (struct eu_detour){
+		.write = write_leave, .u = u, .index = s->index, .pending = s->pending
+	};
+	memcpy(d->holders, s->holders, sizeof(d->holders));
+	eu_general_memory(s->c, EU_GP_LOAD, EU_RAX, EU_RDI, offsetof(struct eu_thread, cr));
+	eu_put(s->c, 0x25); /* and eax, the number */
+	eu_put_32(s->c, 3 << EU_CR0_ROUNDING_SHIFT | EU_CR0_KEEP_DENORMALS_F);
+	eu_put(s->c, 0x3d); /* cmp */
+	eu_put_32(s->c, EU_CR0_KEEP_DENORMALS_F);
+	d->from[0] = eu_jump(s->c, EU_IF_NOT_ZERO);
+	s->is_plain = true;
+	return true;
 }
