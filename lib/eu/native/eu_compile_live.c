@@ -2,6 +2,7 @@
 #include "eu/native/eu_compile.h"
 
 #include "eu/ops/eu_effect.h"
+#include "eu/ops/eu_generic.h"
 
 enum { WORDS = sizeof(struct eu_units) / sizeof(uint64_t) };
 
@@ -168,14 +169,26 @@ static void add_lanes(struct access *access, const struct eu_uop *u)
 	}
 }
 
+/* Whether an instruction that the general path may execute reads flags. */
+static bool may_read_flags(const struct eu_generic *general)
+{
+	bool may = general->whole || general->inst.predicate != GEN_PRED_NONE;
+	for (unsigned i = 0; i < general->inst.source_count; i++)
+		may |= general->inst.src[i].file != GEN_FILE_GRF &&
+		       general->inst.src[i].file != GEN_FILE_IMM;
+	return may;
+}
+
 /*
  * What it reads of the flags, and writes as a whole. Rows say whether; of comparisons and most
  * predicates the fields say which. (A predicate's are an operand.)
  */
-static void add_flags(struct access *access, const struct eu_uop *u)
+static void add_flags(struct access *access, const struct eu_kernel *kernel, const struct eu_uop *u)
 {
 	const struct eu_uop_info *info = eu_uop_info(u->code);
-	const bool any = info->reads & EU_FLAGS || info->does & EU_DOES_GENERIC;
+	const bool any =
+		info->reads & EU_FLAGS ||
+		(info->does & EU_DOES_GENERIC && may_read_flags(&kernel->generics[u->imm]));
 	const unsigned predicate = u->c & 0xff, shift = u->shift;
 	unsigned shape, channels = eu_uop_channels(u->code, &shape);
 	if ((info->writes & EU_FLAGS) && info->operand[1] == EU_OPERAND_LANES) {
@@ -214,7 +227,7 @@ static struct access find_access(const struct eu_kernel *kernel, const struct eu
 	for (unsigned i = 0; info->first == EU_UOP_keep && i < prologue->count; i++)
 		set_span(&access.reads, prologue->registers[i] * GEN_GRF_BYTES, GEN_GRF_BYTES);
 	find_writes(&access.writes, kernel, u);
-	add_flags(&access, u);
+	add_flags(&access, kernel, u);
 	return access;
 }
 
