@@ -76,7 +76,7 @@ struct queue {
 	uint64_t burst_began; /* when the first of them was enqueued, ns */
 	uint64_t burst_ns;    /* how long the enqueueing of the burst took that a thread waits for;
 				 0: it was short, or nobody waits */
-	unsigned n_lags;      /* waits in a row that took more than half of burst_ns; see wait.c */
+	unsigned n_lags;      /* waits in a row that took longer than burst_ns; see wait.c */
 	uint64_t last_end;    /* when the last command ended, ns; for profiling */
 	bool unsettled;	      /* the driver may still look at kernels that print and are done … */
 	struct obj **kept;    /* … so these references to them are kept */

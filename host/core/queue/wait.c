@@ -37,15 +37,15 @@ static uint64_t begin_wait(const struct queue *queue)
 }
 
 /*
- * A thread has waited since `began` (0: for no long burst). A device lags if that took more than
- * half of the time of the enqueueing; one that does not gains nothing from an early submission. Two
- * waits in a row must say so: one may be long because a thread did not get a processor.
+ * A thread has waited since `began` (0: for no long burst). A device lags if that took longer than
+ * the enqueueing; one that does not gains little from an early submission. Two waits in a row must
+ * say so: one may be long because a thread did not get a processor.
  */
 static void learn_lag(struct queue *queue, uint64_t began)
 {
 	if (!began || !queue->burst_ns)
 		return;
-	if (l0_host_clock() - began <= queue->burst_ns / 2)
+	if (l0_host_clock() - began <= queue->burst_ns)
 		queue->n_lags = 0;
 	else if (queue->n_lags < MANY_LAGS)
 		queue->n_lags++;
