@@ -186,12 +186,15 @@ static bool bind_masks(
 	return true;
 }
 
-/* Where nobody wants the predicate's bits, and no channel of those that are named is off. */
+/*
+ * Where nobody wants the predicate's bits, no channel of those that are named is off, and their
+ * flags are of one register.
+ */
 static bool known_predicate(struct eu_translator *s, const struct eu_uop *u, unsigned channels)
 {
 	const unsigned shift = u->shift + u->imm, place = u->b + shift / 8;
 	return u->group == EU_GROUP_NONE && (u->c & 0xff) == GEN_PRED_SEQUENTIAL &&
-	       (!u->a || s->is_sweep) && shift % 8 == 0 &&
+	       (!u->a || s->is_sweep) && shift % 8 == 0 && shift + channels <= 32 &&
 	       !eu_units_has(&s->live->units, EU_OFFSET(pm.bits) / EU_UNIT) &&
 	       bind_masks(s, place, u->c >> 8, EU_OFFSET(pm.lanes) + 4 * u->imm, channels);
 }
