@@ -143,12 +143,15 @@ int queue_fixture_teardown(void **state)
 
 void queue_fixture_set_args(struct kernel *kernel, struct mem *mem, uint32_t value)
 {
+	/* a thread of the library may be appending a held launch of it */
+	pthread_mutex_lock(&kernel->lock);
 	kernel_touch(kernel);
 	kernel->version += kernel->args[0].mem != mem;
 	kernel->args[0].mem = mem;
 	memcpy(kernel->args[1].value, &value, sizeof(value));
 	kernel->args[0].set = kernel->args[1].set = true;
 	kernel->args[0].state = kernel->args[1].state = kernel->state;
+	pthread_mutex_unlock(&kernel->lock);
 }
 
 cl_int queue_fixture_launch(struct queue *queue, struct kernel *kernel, struct mem *mem,

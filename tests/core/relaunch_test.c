@@ -5,6 +5,8 @@
 #include "core/batch/batch.h"
 #include "core/queue/relaunch.h"
 
+#include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -314,6 +316,46 @@ static void nobody_is_in_the_way(void **state)
 	assert_int_equal(queue_release(second), CL_SUCCESS);
 }
 
+static const struct ask of_all = { NULL, 1, 0, FIXTURE_ITEMS, 16, false, true };
+
+static void *launch_some(void *data)
+{
+	struct queue_fixture *f = data;
+	struct ask ask = of_all;
+	bool short_way;
+
+	ask.kernel = f->set;
+	for (int i = 0; i < 20; i++)
+		assert_int_equal(launch(f->other, &ask, NO_EVENTS, &short_way), CL_SUCCESS);
+	return NULL;
+}
+
+/*
+ * An argument that is set while another thread enqueues the kernel (appendix A.2 lets that thread
+ * have either value) is what the launches behind both have. The thread sanitizer sees more of it.
+ */
+static void no_argument_is_lost(void **state)
+{
+	struct queue_fixture *f = *state;
+	struct ask ask = of_all;
+
+	ask.kernel = f->set;
+	queue_fixture_set_args(f->set, f->a, 0);
+	for (uint32_t value = 1; value <= 400; value++) {
+		pthread_t thread;
+		bool short_way;
+
+		assert_int_equal(pthread_create(&thread, NULL, launch_some, f), 0);
+		sched_yield();
+		assert_int_equal(kernel_set_arg(f->set, 1, sizeof(value), &value), CL_SUCCESS);
+		assert_int_equal(pthread_join(thread, NULL), 0);
+		assert_int_equal(queue_finish(f->other), CL_SUCCESS);
+		memset(f->a->address, 0xcd, FIXTURE_BYTES);
+		assert_int_equal(launch(f->queue, &ask, NO_EVENTS, &short_way), CL_SUCCESS);
+		queue_fixture_check(f->queue, f->a, value);
+	}
+}
+
 /* More than the batch has places for: some share one. */
 #define N_KERNELS 12
 
@@ -408,6 +450,7 @@ int main(void)
 		TEST(failures_are_clean),
 		TEST(errors_go_the_long_way),
 		TEST(nobody_is_in_the_way),
+		TEST(no_argument_is_lost),
 		TEST(random_launches_are_right),
 	};
 

@@ -350,6 +350,7 @@ cl_int kernel_clone(struct kernel *source, struct kernel **out)
 	free(codes);
 	if (rc)
 		return rc;
+	pthread_mutex_lock(&source->lock);
 	for (cl_uint i = 0; i < source->n_args; i++) {
 		const struct kernel_arg *from = &source->args[i];
 		struct kernel_arg *to = &kernel->args[i];
@@ -363,6 +364,7 @@ cl_int kernel_clone(struct kernel *source, struct kernel **out)
 		if (from->kind == KERNEL_ARG_VALUE)
 			memcpy(to->value, from->value, from->size);
 	}
+	pthread_mutex_unlock(&source->lock);
 	*out = kernel;
 	return CL_SUCCESS;
 }
@@ -409,14 +411,6 @@ static cl_int set_local(
 	return CL_SUCCESS;
 }
 
-/* A surface has the size of the whole allocation, whichever part of it the argument is. */
-static cl_int widen_for(struct kernel *kernel, const struct mem *mem)
-{
-	if (mem->borrowed)
-		return kernel_widen_for_pointer(kernel, (uintptr_t)mem->address);
-	return kernel_widen(kernel, mem->parent ? mem->parent->size : mem->size);
-}
-
 static cl_int set_buffer(
 	struct kernel *kernel, struct kernel_arg *arg, size_t size, const void *value)
 {
@@ -441,9 +435,6 @@ static cl_int set_buffer(
 			info->qualifiers & CL_KERNEL_ARG_TYPE_CONST,
 		error_say(CL_INVALID_ARG_VALUE,
 			"the buffer is immutable, the parameter points to no constant"));
-	cl_int rc = mem ? widen_for(kernel, mem) : CL_SUCCESS;
-	if (rc)
-		return rc;
 
 	/* Always sent anew: an equal address may be a new allocation. */
 	if (arg->mem != mem)
@@ -453,6 +444,21 @@ static cl_int set_buffer(
 	arg->size = size;
 	arg->state = kernel->state;
 	return CL_SUCCESS;
+}
+
+/* A surface has the size of the whole allocation, whichever part of it the argument is. */
+static cl_int widen_for(struct kernel *kernel, size_t size, const void *value)
+{
+	cl_mem handle = NULL;
+
+	if (size == sizeof(handle) && value)
+		memcpy(&handle, value, sizeof(handle));
+	const struct mem *mem = mem_from(handle);
+	if (!mem)
+		return CL_SUCCESS;
+	if (mem->borrowed)
+		return kernel_widen_for_pointer(kernel, (uintptr_t)mem->address);
+	return kernel_widen(kernel, mem->parent ? mem->parent->size : mem->size);
 }
 
 cl_int kernel_set_arg(struct kernel *kernel, cl_uint index, size_t size, const void *value)
@@ -465,6 +471,9 @@ cl_int kernel_set_arg(struct kernel *kernel, cl_uint index, size_t size, const v
 			kernel->info->name, kernel->n_args, index));
 
 	struct kernel_arg *arg = &kernel->args[index];
+	if (arg->kind == KERNEL_ARG_BUFFER && (rc = widen_for(kernel, size, value)))
+		return rc;
+	pthread_mutex_lock(&kernel->lock);
 	kernel_touch_arg(kernel, index);
 	switch (arg->kind) {
 	case KERNEL_ARG_VALUE:
@@ -488,6 +497,7 @@ cl_int kernel_set_arg(struct kernel *kernel, cl_uint index, size_t size, const v
 	}
 	if (!rc)
 		arg->set = true;
+	pthread_mutex_unlock(&kernel->lock);
 	if (!rc && arg->kind != KERNEL_ARG_VALUE)
 		kernel_blocks_check(kernel, index);
 	return rc;

@@ -70,7 +70,7 @@ struct kernel_form {
 		*info;	      /* … there is no reflection either; belongs to the code */
 	struct l0_kernel *l0; /* of the first instance; for questions */
 	struct kernel_instance *instances; /* under kernel->lock; the first is always there */
-	uint64_t checked;   /* the state in which the arguments were last complete; the same */
+	uint64_t checked;   /* under it, too: the state in which the arguments were last complete */
 	unsigned uses;	    /* of enum implicit_args_use; or PROGRAM_USES_UNKNOWN */
 	bool prints;	    /* into a buffer, see printf_buffer.h */
 	bool driver_prints; /* may print through the driver */
@@ -89,12 +89,7 @@ struct kernel {
 	struct program_kernel in_program;
 	bool has_images; /* among its parameters */
 
-	/*
-	 * Threads that enqueue the kernel hold it, as they may do at the same time. Setting an
-	 * argument does not: the application sets those of a kernel on one thread at a time, and
-	 * not while it is enqueued (appendix A.2). Launches that were deferred have their own.
-	 */
-	pthread_mutex_t lock;
+	pthread_mutex_t lock; /* what follows is under it */
 	cl_uint n_args;
 	struct kernel_arg *args;
 	uint64_t state;		/* another one, unlike any kernel's, whenever an argument is set */
@@ -117,11 +112,13 @@ static inline struct kernel_form *kernel_form(
 cl_int kernel_create(struct program *program, const char *name, struct kernel **out);
 /* clCreateKernelsInProgram. */
 cl_int kernel_create_all(struct program *program, cl_uint n, cl_kernel *kernels, cl_uint *n_ret);
-/* Gives kernel->state a new value: every argument, or the one, may be another now. */
+/*
+ * Gives kernel->state a new value: every argument, or the one, may be another now. kernel->lock is
+ * held for these three.
+ */
 void kernel_touch(struct kernel *kernel);
 void kernel_touch_arg(struct kernel *kernel, cl_uint index);
-/* Begins kernel->fresh anew: an instance has the arguments as they are now. kernel->lock is held.
- */
+/* Begins kernel->fresh anew: an instance has the arguments as they are now. */
 void kernel_settle(struct kernel *kernel);
 
 /* The arguments from *first up to *end: all that may have been set since the kernel was in `state`.

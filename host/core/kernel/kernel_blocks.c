@@ -61,9 +61,12 @@ void kernel_blocks_check(struct kernel *kernel, cl_uint index)
 
 	if (!blocks)
 		return;
-	const struct kernel_arg *arg = &kernel->args[index];
-	if (arg->kind == KERNEL_ARG_BUFFER)
-		check_buffer(kernel, index, arg, blocks);
-	else if (arg->kind == KERNEL_ARG_IMAGE && blocks & COMPILE_BLOCKS_IMAGE)
-		check_image(kernel, index, arg->mem);
+	pthread_mutex_lock(&kernel->lock);
+	struct kernel_arg arg = kernel->args[index];
+	pthread_mutex_unlock(&kernel->lock);
+
+	if (arg.kind == KERNEL_ARG_BUFFER)
+		check_buffer(kernel, index, &arg, blocks);
+	else if (arg.kind == KERNEL_ARG_IMAGE && blocks & COMPILE_BLOCKS_IMAGE)
+		check_image(kernel, index, arg.mem);
 }

@@ -94,9 +94,11 @@ static cl_int answer_local_size(const void *object, const struct info *info)
 	struct kernel *kernel = query->kernel;
 	cl_ulong size = query->info->local_bytes;
 
+	pthread_mutex_lock(&kernel->lock);
 	for (cl_uint i = 0; i < kernel->n_args; i++)
 		if (kernel->args[i].kind == KERNEL_ARG_LOCAL && kernel->args[i].set)
 			size += kernel->args[i].size;
+	pthread_mutex_unlock(&kernel->lock);
 	return info_bytes(info, &size, sizeof size);
 }
 

@@ -32,6 +32,7 @@ static cl_int set_pointer(struct kernel *kernel, cl_uint index, uint64_t pointer
 	cl_int rc = kernel_widen_for_pointer(kernel, pointer);
 	if (rc)
 		return rc;
+	pthread_mutex_lock(&kernel->lock);
 	kernel_touch_arg(kernel, index);
 	kernel->version += arg->mem != NULL;
 	arg->mem = NULL;
@@ -39,6 +40,7 @@ static cl_int set_pointer(struct kernel *kernel, cl_uint index, uint64_t pointer
 	arg->size = sizeof pointer;
 	arg->set = true;
 	arg->state = kernel->state;
+	pthread_mutex_unlock(&kernel->lock);
 	kernel_blocks_check(kernel, index);
 	return CL_SUCCESS;
 }
