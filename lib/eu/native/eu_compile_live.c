@@ -181,7 +181,7 @@ static bool may_read_flags(const struct eu_generic *general)
 
 /*
  * What it reads of the flags, and writes as a whole. Rows say whether; of comparisons and most
- * predicates the fields say which. (A predicate's are an operand.)
+ * predicates the fields say which, of some an operand.
  */
 static void add_flags(struct access *access, const struct eu_kernel *kernel, const struct eu_uop *u)
 {
@@ -190,15 +190,16 @@ static void add_flags(struct access *access, const struct eu_kernel *kernel, con
 		info->reads & EU_FLAGS ||
 		(info->does & EU_DOES_GENERIC && may_read_flags(&kernel->generics[u->imm]));
 	const unsigned predicate = u->c & 0xff, shift = u->shift;
+	const bool is_operand = info->first == EU_UOP_predicate &&
+				(u->group != EU_GROUP_NONE || predicate == GEN_PRED_SEQUENTIAL);
 	unsigned shape, channels = eu_uop_channels(u->code, &shape);
 	if ((info->writes & EU_FLAGS) && info->operand[1] == EU_OPERAND_LANES) {
 		if (!eu_effect_is_masked(u) && shift % 8 == 0)
 			set_flags(&access->writes, EU_OFFSET(flag) + shift / 8, channels / 8);
-	} else if (info->first == EU_UOP_leave && predicate == GEN_PRED_SEQUENTIAL) {
-		set_flags(&access->reads, EU_OFFSET(flag) + shift / 2 * 4, 4);
-	} else if (any && (info->first != EU_UOP_leave || predicate != GEN_PRED_NONE) &&
-		   (info->first != EU_UOP_predicate ||
-			   (u->group == EU_GROUP_NONE && predicate != GEN_PRED_SEQUENTIAL))) {
+	} else if (info->first == EU_UOP_leave && predicate <= GEN_PRED_SEQUENTIAL) {
+		set_flags(&access->reads, EU_OFFSET(flag) + shift / 2 * 4,
+			predicate == GEN_PRED_NONE ? 0 : 4);
+	} else if (any && !is_operand) {
 		set_flags(&access->reads, EU_OFFSET(flag), EU_FLAG_BYTES);
 	}
 }
